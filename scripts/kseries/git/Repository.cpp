@@ -2,6 +2,7 @@
 
 #include "git/Repository.h"
 #include "git/GitError.h"
+#include "git/Library.h"
 #include "git/ObjectStage.h"
 
 #include <git2/sys/commit.h>
@@ -11,15 +12,6 @@
 using namespace llvm;
 
 namespace kgit {
-
-namespace {
-/// libgit2 counts its users; one for the life of the process is enough.
-struct Library {
-  Library() { git_libgit2_init(); }
-};
-} // namespace
-
-static void startLibrary() { static Library Once; }
 
 Expected<Repository> Repository::open(StringRef Path) {
   startLibrary();

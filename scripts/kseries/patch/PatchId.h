@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The id by which a change is known whatever it is applied to: what
+// `git patch-id --stable` prints for it.
+
+#ifndef KSERIES_PATCH_PATCHID_H
+#define KSERIES_PATCH_PATCHID_H
+
+#include "patch/Patch.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace kseries {
+
+/// Forty hexadecimal digits. Line numbers, blanks and the order of the files
+/// do not count.
+std::string patchId(llvm::ArrayRef<FileDiff> Files);
+
+} // namespace kseries
+
+#endif // KSERIES_PATCH_PATCHID_H
