@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Where the queues and the kernel repository are, and what stands on what.
+
+#ifndef KSERIES_QUEUE_WORKSPACE_H
+#define KSERIES_QUEUE_WORKSPACE_H
+
+#include "git/Repository.h"
+
+namespace kseries {
+
+class Workspace {
+public:
+  /// An empty argument means the default: the nearest "series" directory
+  /// here or above, and "build/linux.git" beside it.
+  static llvm::Expected<Workspace> find(llvm::StringRef SeriesDirectory,
+                                        llvm::StringRef GitDirectory);
+
+  const std::string &seriesDirectory() const { return Series; }
+  const std::string &gitDirectory() const { return Git; }
+
+  /// Every directory with a series file, sorted.
+  llvm::Expected<std::vector<std::string>> queueNames() const;
+  bool hasQueue(llvm::StringRef Name) const;
+
+  /// What the queue's base file says.
+  llvm::Expected<std::string> baseName(llvm::StringRef Queue) const;
+
+  /// The queues below \p Queue and itself, the lowest first. A cycle is an
+  /// error that shows it.
+  llvm::Expected<std::vector<std::string>> chain(llvm::StringRef Queue) const;
+
+  /// The commit on which the lowest queue of a chain stands.
+  llvm::Expected<kgit::Oid> baseCommit(const kgit::Repository &Repo,
+                                       llvm::StringRef LowestQueue) const;
+
+private:
+  Workspace(std::string Series, std::string Git)
+      : Series(std::move(Series)), Git(std::move(Git)) {}
+
+  std::string Series;
+  std::string Git;
+};
+
+} // namespace kseries
+
+#endif // KSERIES_QUEUE_WORKSPACE_H
