@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// kseries: patch queues as commits, mails and files.
+
+#include "commands/Commands.h"
+#include "patch/PatchError.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+
+using namespace llvm;
+using namespace kseries;
+
+static cl::OptionCategory Options("kseries options");
+
+static cl::SubCommand ApplyCommand("apply", "commit queues to branches");
+static cl::SubCommand MboxCommand("mbox", "print a queue as mails for git am");
+static cl::SubCommand ExportCommand("export",
+                                    "bring a changed branch back into patches");
+static cl::SubCommand StatusCommand("status", "say how the queues stand");
+
+static cl::opt<std::string>
+    SeriesDirectory("series-dir",
+                    cl::desc("where the queues are (default: the "
+                             "nearest 'series' here or above)"),
+                    cl::value_desc("dir"), cl::cat(Options),
+                    cl::sub(cl::SubCommand::getAll()));
+static cl::opt<std::string>
+    GitDirectory("git-dir",
+                 cl::desc("the kernel repository (default: "
+                          "build/linux.git beside the queues)"),
+                 cl::value_desc("dir"), cl::cat(Options),
+                 cl::sub(cl::SubCommand::getAll()));
+
+static cl::list<std::string> ApplyNames(cl::Positional, cl::desc("[queue...]"),
+                                        cl::cat(Options),
+                                        cl::sub(ApplyCommand));
+static cl::opt<bool> ApplyAll("all", cl::desc("apply every queue"),
+                              cl::cat(Options), cl::sub(ApplyCommand));
+static cl::opt<bool>
+    ApplyForce("force",
+               cl::desc("overwrite branches that were changed by hand"),
+               cl::cat(Options), cl::sub(ApplyCommand));
+
+static cl::opt<std::string> MboxName(cl::Positional, cl::Required,
+                                     cl::desc("queue"), cl::cat(Options),
+                                     cl::sub(MboxCommand));
+static cl::opt<std::string> ExportName(cl::Positional, cl::Required,
+                                       cl::desc("queue"), cl::cat(Options),
+                                       cl::sub(ExportCommand));
+
+static cl::list<std::string> StatusNames(cl::Positional, cl::desc("[queue...]"),
+                                         cl::cat(Options),
+                                         cl::sub(StatusCommand));
+static cl::opt<StatusFormat> Format(
+    "format", cl::desc("how to print"), cl::init(StatusFormat::Text),
+    cl::values(clEnumValN(StatusFormat::Text, "text", "a table (default)"),
+               clEnumValN(StatusFormat::Json, "json", "for programs")),
+    cl::cat(Options), cl::sub(StatusCommand));
+
+static Expected<int> applyCommand(const Workspace &Where, Streams To) {
+  if (ApplyAll == !ApplyNames.empty())
+    return inputError("apply takes queues or --all");
+  if (!ApplyAll)
+    return applyQueues(Where, ApplyNames, ApplyForce, To);
+  Expected<std::vector<std::string>> Names = Where.queueNames();
+  if (!Names)
+    return Names.takeError();
+  return applyQueues(Where, *Names, ApplyForce, To);
+}
+
+static Expected<int> runCommand(Streams To) {
+  Expected<Workspace> Where = Workspace::find(SeriesDirectory, GitDirectory);
+  if (!Where)
+    return Where.takeError();
+  if (ApplyCommand)
+    return applyCommand(*Where, To);
+  if (MboxCommand)
+    return printMails(*Where, MboxName, To);
+  if (ExportCommand)
+    return exportQueue(*Where, ExportName, To);
+  if (StatusCommand)
+    return printStatus(*Where, StatusNames, Format, To);
+  return inputError("no command: see 'kseries --help'");
+}
+
+int main(int Argc, char **Argv) {
+  InitLLVM Init(Argc, Argv);
+  // libLLVM brings options of its own.
+  for (cl::SubCommand *Command :
+       {&ApplyCommand, &MboxCommand, &ExportCommand, &StatusCommand,
+        &cl::SubCommand::getTopLevel()})
+    cl::HideUnrelatedOptions(Options, *Command);
+  if (!cl::ParseCommandLineOptions(Argc, Argv, "patch queues\n", &errs()))
+    return 2;
+  Expected<int> Code = runCommand({outs(), errs()});
+  if (Code)
+    return *Code;
+  handleAllErrors(Code.takeError(), [](const ErrorInfoBase &Failure) {
+    errs() << "kseries: " << Failure.message() << '\n';
+  });
+  return 2;
+}
