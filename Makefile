@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The only front door: every job is a target here, and `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := report
+
+# The tree: a version of Linux, or LINUX=DIR for one of your own (LINUX_REV=REV of a git clone).
+BASE ?= 7.2
+LINUX ?=
+export LINUX LINUX_REV
+BASE_TAG := $(if $(LINUX),base-local,base-$(BASE))
+
+# What `make` and `make check` look at: the heap, the mapping helper, and everything else that links IOVAs.
+CHECK_PATHS ?= drivers/dma-buf block/blk-mq-dma.c mm/hmm.c net/core/tso.c drivers/vfio/pci \
+	drivers/infiniband/core/rw.c drivers/gpu/drm/drm_gpusvm.c drivers/gpu/drm/drm_pagemap.c
+
+# QUEUE=NAME limits report and check to one queue, and SETUP=no never calls scripts/setup.
+QUEUE ?=
+SETUP ?= yes
+
+REPORT := scripts/report --base $(BASE_TAG) $(if $(QUEUE),--queue $(QUEUE))
+
+.PHONY: report check coccicheck test base tools setup help clean distclean
+
+report: ready ## check the base and every queue, print the report and write build/report.json (the default)
+	@$(REPORT) $(CHECK_PATHS)
+
+check: ready ## the same, and fail when a queue introduces a finding (QUEUE=one)
+	@$(REPORT) --no-new-findings $(CHECK_PATHS)
+
+coccicheck: ready ## the checks' Coccinelle twins over the same files (COCCI=one check)
+	@scripts/coccicheck --base $(BASE_TAG) $(if $(COCCI),--check $(COCCI)) $(CHECK_PATHS)
+
+test: ready-to-test ## every test there is; ends with "N passed, N failed" (TESTS=regular expression)
+	@scripts/run-tests $(if $(TESTS),'$(TESTS)')
+
+base: packages ## fetch the base: build/linux.git and build/worktrees (BASE=7.3, or LINUX=DIR)
+	@scripts/fetch-base $(if $(LINUX),,$(BASE))
+
+tools: packages ## build build/bin/dmacheck, build/bin/kseries and their tests
+	@scripts/build-tools
+
+setup: ## install the packages that are missing
+	@scripts/setup
+
+help: ## this list
+	@awk -F ':[^#]*## ' '/^[a-z-]+:[^#]*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@echo
+	@echo '  LINUX=DIR works with all of them: your own tree, a git clone or a plain folder, never written to.'
+
+clean: ## remove what was built, keep the base and the compiler cache
+	@rm -rf build/cmake build/bin build/config build/report.json build/tests.xml build/*.log
+
+distclean: ## remove build/ altogether
+	@rm -rf build
+
+# What the targets above stand on. These are not jobs of their own.
+.PHONY: packages ready ready-to-test
+
+packages:
+	@if [ '$(SETUP)' != no ] && ! scripts/setup --check >/dev/null 2>&1; then scripts/setup; fi
+
+ready: packages
+	@scripts/prepare --only 'dmacheck kseries' $(if $(LINUX),,$(BASE))
+
+ready-to-test: packages
+	@scripts/prepare $(if $(LINUX),,$(BASE))
