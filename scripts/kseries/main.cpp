@@ -31,6 +31,12 @@ static cl::opt<std::string>
                           "build/linux.git beside the queues)"),
                  cl::value_desc("dir"), cl::cat(Options),
                  cl::sub(cl::SubCommand::getAll()));
+static cl::opt<std::string>
+    OtherBase("base",
+              cl::desc("stand the queues on this revision, whatever their base "
+                       "files name"),
+              cl::value_desc("revision"), cl::cat(Options),
+              cl::sub(cl::SubCommand::getAll()));
 
 static cl::list<std::string> ApplyNames(cl::Positional, cl::desc("[queue...]"),
                                         cl::cat(Options),
@@ -70,7 +76,8 @@ static Expected<int> applyCommand(const Workspace &Where, Streams To) {
 }
 
 static Expected<int> runCommand(Streams To) {
-  Expected<Workspace> Where = Workspace::find(SeriesDirectory, GitDirectory);
+  Expected<Workspace> Where =
+      Workspace::find(SeriesDirectory, GitDirectory, OtherBase);
   if (!Where)
     return Where.takeError();
   if (ApplyCommand)

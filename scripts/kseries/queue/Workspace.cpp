@@ -33,7 +33,8 @@ static Expected<std::string> findSeriesDirectory() {
 }
 
 Expected<Workspace> Workspace::find(StringRef SeriesDirectory,
-                                    StringRef GitDirectory) {
+                                    StringRef GitDirectory,
+                                    StringRef OtherBase) {
   std::string Series = SeriesDirectory.rtrim('/').str();
   if (SeriesDirectory.empty()) {
     Expected<std::string> Found = findSeriesDirectory();
@@ -49,7 +50,7 @@ Expected<Workspace> Workspace::find(StringRef SeriesDirectory,
     sys::path::append(Path, "build", "linux.git");
     Git = Path.str().str();
   }
-  return Workspace(Series, Git);
+  return Workspace(Series, Git, OtherBase.str());
 }
 
 bool Workspace::hasQueue(StringRef Name) const {
@@ -83,7 +84,7 @@ Expected<std::string> Workspace::baseName(StringRef Queue) const {
   StringRef Base = StringRef(*Text).trim();
   if (Base.empty() || Base.find_first_of(" \t\r\n") != StringRef::npos)
     return inputError(Path + ": not one line with a revision or a queue");
-  return Base.str();
+  return OtherBase.empty() || hasQueue(Base) ? Base.str() : OtherBase;
 }
 
 Expected<std::vector<std::string>> Workspace::chain(StringRef Queue) const {
@@ -116,6 +117,8 @@ Expected<kgit::Oid> Workspace::baseCommit(const kgit::Repository &Repo,
   Expected<std::optional<kgit::Commit>> Found = Repo.findCommit(*Base);
   if (!Found)
     return Found.takeError();
+  if (!*Found && *Base == OtherBase)
+    return inputError("--base: '" + *Base + "' is not a revision of " + Git);
   if (!*Found)
     return inputError(Series + "/" + LowestQueue + "/base: '" + *Base +
                       "' is neither a queue nor a revision of " + Git);

@@ -12,9 +12,11 @@ namespace kseries {
 class Workspace {
 public:
   /// An empty argument means the default: the nearest "series" directory
-  /// here or above, and "build/linux.git" beside it.
+  /// here or above, and "build/linux.git" beside it. \p OtherBase, unless
+  /// empty, is the revision that takes the place of those that base files name.
   static llvm::Expected<Workspace> find(llvm::StringRef SeriesDirectory,
-                                        llvm::StringRef GitDirectory);
+                                        llvm::StringRef GitDirectory,
+                                        llvm::StringRef OtherBase = "");
 
   const std::string &seriesDirectory() const { return Series; }
   const std::string &gitDirectory() const { return Git; }
@@ -23,7 +25,7 @@ public:
   llvm::Expected<std::vector<std::string>> queueNames() const;
   bool hasQueue(llvm::StringRef Name) const;
 
-  /// What the queue's base file says.
+  /// The queue or the revision on which the queue stands.
   llvm::Expected<std::string> baseName(llvm::StringRef Queue) const;
 
   /// The queues below \p Queue and itself, the lowest first. A cycle is an
@@ -35,11 +37,13 @@ public:
                                        llvm::StringRef LowestQueue) const;
 
 private:
-  Workspace(std::string Series, std::string Git)
-      : Series(std::move(Series)), Git(std::move(Git)) {}
+  Workspace(std::string Series, std::string Git, std::string OtherBase)
+      : Series(std::move(Series)), Git(std::move(Git)),
+        OtherBase(std::move(OtherBase)) {}
 
   std::string Series;
   std::string Git;
+  std::string OtherBase;
 };
 
 } // namespace kseries
