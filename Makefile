@@ -7,11 +7,13 @@ SHELL := /bin/bash
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := report
 
-# The tree: a version of Linux, or LINUX=DIR for one of your own (LINUX_REV=REV of a git clone).
-BASE ?= 7.2
+# The tree: Linux 7.2, BASE=another version, or LINUX=DIR for one of your own (LINUX_REV=REV of a git clone). On
+# any but the first the queues are made to stand there, whatever their base files name.
+BASE ?=
 LINUX ?=
 export LINUX LINUX_REV
-BASE_TAG := $(if $(LINUX),base-local,base-$(BASE))
+VERSION := $(if $(LINUX),,$(or $(BASE),7.2))
+BASE_TAG := base-$(or $(VERSION),local)
 
 # What `make` and `make check` look at: the heap, the mapping helper, and everything else that links IOVAs.
 CHECK_PATHS ?= drivers/dma-buf block/blk-mq-dma.c mm/hmm.c net/core/tso.c drivers/vfio/pci \
@@ -21,7 +23,7 @@ CHECK_PATHS ?= drivers/dma-buf block/blk-mq-dma.c mm/hmm.c net/core/tso.c driver
 QUEUE ?=
 SETUP ?= yes
 
-REPORT := scripts/report --base $(BASE_TAG) $(if $(QUEUE),--queue $(QUEUE))
+REPORT := scripts/report --base $(BASE_TAG) $(if $(BASE)$(LINUX),--rebase) $(if $(QUEUE),--queue $(QUEUE))
 
 .PHONY: report check coccicheck test base tools setup help clean distclean
 
@@ -38,7 +40,7 @@ test: ready-to-test ## every test there is; ends with "N passed, N failed" (TEST
 	@scripts/run-tests $(if $(TESTS),'$(TESTS)')
 
 base: packages ## fetch the base: build/linux.git and build/worktrees (BASE=7.3, or LINUX=DIR)
-	@scripts/fetch-base $(if $(LINUX),,$(BASE))
+	@scripts/fetch-base $(VERSION)
 
 tools: packages ## build build/bin/dmacheck, build/bin/kseries and their tests
 	@scripts/build-tools
@@ -64,7 +66,7 @@ packages:
 	@if [ '$(SETUP)' != no ] && ! scripts/setup --check >/dev/null 2>&1; then scripts/setup; fi
 
 ready: packages
-	@scripts/prepare --only 'dmacheck kseries' $(if $(LINUX),,$(BASE))
+	@scripts/prepare --only 'dmacheck kseries' $(VERSION)
 
 ready-to-test: packages
-	@scripts/prepare $(if $(LINUX),,$(BASE))
+	@scripts/prepare $(VERSION)
