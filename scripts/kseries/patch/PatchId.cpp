@@ -8,14 +8,42 @@
 #include "llvm/Support/SHA1.h"
 
 #include <array>
+#include <tuple>
 
 using namespace llvm;
 
 namespace kseries {
 
-using Digest = std::array<uint8_t, 20>;
+namespace {
 
-static void hashWithoutBlanks(SHA1 &Hash, StringRef Line) {
+/// Reads diffs line by line with the states of git's builtin/patch-id.c. An id
+/// is worth something only when it is git's to the last quirk: the line that
+/// starts a file behind a binary one does not count there, for one.
+class PatchIdReader {
+public:
+  std::string read(StringRef Diffs);
+
+private:
+  enum class Next { Hash, Skip };
+
+  Next headerLine(StringRef Line);
+  Next bodyLine(StringRef Line);
+  void startHunk(StringRef Line);
+  void hash(StringRef Line);
+  void finishFile();
+
+  using Digest = std::array<uint8_t, 20>;
+
+  SHA1 Hash;
+  Digest Sum{};
+  std::string OldId, NewId;
+  bool InHeader = true;
+  bool InBinary = false;
+  /// Lines that the current hunk still has on either side.
+  unsigned Before = 0, After = 0;
+};
+
+void PatchIdReader::hash(StringRef Line) {
   std::string Kept;
   for (char Byte : Line)
     if (!isSpace(Byte))
@@ -23,9 +51,11 @@ static void hashWithoutBlanks(SHA1 &Hash, StringRef Line) {
   Hash.update(Kept);
 }
 
-/// Git hashes each file on its own and adds the digests as numbers, least
+/// Each file is hashed on its own and the digests are added as numbers, least
 /// significant byte first, so that the order of the files does not matter.
-static void add(Digest &Sum, const Digest &Term) {
+void PatchIdReader::finishFile() {
+  Digest Term = Hash.final();
+  Hash.init();
   unsigned Carry = 0;
   for (size_t I = 0; I < Sum.size(); ++I) {
     Carry += Sum[I] + Term[I];
@@ -34,37 +64,81 @@ static void add(Digest &Sum, const Digest &Term) {
   }
 }
 
-static Digest fileDigest(const FileDiff &File) {
-  SHA1 Hash;
-  // A binary change counts by the ids of its two sides.
-  FileDiff TextOnly = File;
-  TextOnly.Forward.reset();
-  TextOnly.Reverse.reset();
-  std::string Text = printDiffs(TextOnly);
-  LineReader Lines(Text);
-  bool InHunks = false;
-  while (!Lines.atEnd()) {
-    StringRef Line = Lines.next();
-    if (Line.starts_with("@@ -"))
-      InHunks = true;
-    bool Skipped = (InHunks && Line.starts_with("@@ -")) ||
-                   (!InHunks && Line.starts_with("index ")) ||
-                   Line.starts_with("\\ ");
-    if (!Skipped)
-      hashWithoutBlanks(Hash, Line);
+PatchIdReader::Next PatchIdReader::headerLine(StringRef Line) {
+  if (Line.starts_with("GIT binary patch")) {
+    // A binary change counts by the ids of its two sides.
+    InHeader = false;
+    InBinary = true;
+    Hash.update(OldId);
+    Hash.update(NewId);
+    finishFile();
+    return Next::Skip;
   }
-  if (File.Forward) {
-    Hash.update(File.OldId);
-    Hash.update(File.NewId);
+  if (Line.consume_front("index ")) {
+    std::tie(OldId, NewId) =
+        std::pair<std::string, std::string>(Line.split(' ').first.split(".."));
+    return Next::Skip;
   }
-  return Hash.final();
+  if (Line.starts_with("--- ")) {
+    InHeader = false;
+    Before = After = 1; // this line and the one with +++
+  }
+  return Next::Hash;
 }
 
-std::string patchId(ArrayRef<FileDiff> Files) {
-  Digest Sum{};
-  for (const FileDiff &File : Files)
-    add(Sum, fileDigest(File));
+void PatchIdReader::startHunk(StringRef Line) {
+  auto Count = [&](char Sign) {
+    StringRef Range = Line.drop_front(Line.find(Sign) + 1);
+    unsigned Start = 0, Lines = 1;
+    Range.consumeInteger(10, Start);
+    if (Range.consume_front(","))
+      Range.consumeInteger(10, Lines);
+    return Lines;
+  };
+  Before = Count('-');
+  After = Count('+');
+}
+
+PatchIdReader::Next PatchIdReader::bodyLine(StringRef Line) {
+  if (InBinary) {
+    if (Line.starts_with("diff ")) {
+      InBinary = false;
+      InHeader = true;
+    }
+    return Next::Skip;
+  }
+  if (Before || After)
+    return Next::Hash;
+  if (Line.starts_with("@@ -")) {
+    startHunk(Line);
+    return Next::Skip;
+  }
+  finishFile();
+  InHeader = true;
+  return Next::Hash;
+}
+
+std::string PatchIdReader::read(StringRef Diffs) {
+  for (LineReader Lines(Diffs); !Lines.atEnd(); Lines.skip()) {
+    StringRef Line = Lines.peek();
+    if (Line.starts_with("\\ "))
+      continue; // "No newline at end of file"
+    if ((InHeader ? headerLine(Line) : bodyLine(Line)) == Next::Skip)
+      continue;
+    if (!InHeader && !Line.empty()) {
+      Before -= Line[0] == '-' || Line[0] == ' ';
+      After -= Line[0] == '+' || Line[0] == ' ';
+    }
+    hash(Line);
+  }
+  finishFile();
   return toHex(Sum, /*LowerCase=*/true);
+}
+
+} // namespace
+
+std::string patchId(ArrayRef<FileDiff> Files) {
+  return PatchIdReader().read(printDiffs(Files));
 }
 
 } // namespace kseries

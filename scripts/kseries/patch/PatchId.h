@@ -12,8 +12,8 @@
 
 namespace kseries {
 
-/// Forty hexadecimal digits. Line numbers, blanks and the order of the files
-/// do not count.
+/// Forty hexadecimal digits. Line numbers and blanks do not count, nor does the
+/// order of files that have hunks.
 std::string patchId(llvm::ArrayRef<FileDiff> Files);
 
 } // namespace kseries

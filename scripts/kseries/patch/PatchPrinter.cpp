@@ -16,7 +16,7 @@ namespace kseries {
 /// tab, so that patch(1) does not take the rest for a time stamp.
 static std::string diffName(StringRef Prefix, StringRef Path) {
   std::string Name = quotePath((Prefix + Path).str());
-  if (Path.contains(' ') && Name.front() != '"')
+  if (Path.contains(' '))
     Name += '\t';
   return Name;
 }

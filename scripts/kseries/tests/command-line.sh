@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The program as its user meets it: exit codes, one line for an error, nothing
+# but the mails on stdout, and the workspace found from below.
+set -eu
+
+kseries=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+export HOME=$dir GIT_CONFIG_NOSYSTEM=1
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
+git config --global user.name 'Test Sender'
+git config --global user.email sender@example.org
+
+passed=0
+# expect CODE STDERR-LINES COMMAND...
+expect() {
+	local code=$1 lines=$2 got=0
+	shift 2
+	"$@" >out 2>err || got=$?
+	if [ "$got" != "$code" ] || [ "$(wc -l <err)" != "$lines" ]; then
+		echo "FAILED: $*: exit $got, expected $code; stderr:" >&2
+		cat err >&2
+		exit 1
+	fi
+	passed=$((passed + 1))
+}
+# shows FILE TEXT
+shows() {
+	grep -qF -- "$2" "$1" || {
+		echo "FAILED: no '$2' in $1:" >&2
+		cat "$1" >&2
+		exit 1
+	}
+	passed=$((passed + 1))
+}
+
+expect 2 1 "$kseries" status
+shows err "no directory 'series' here or above"
+
+mkdir -p build series/q below/deep
+git init -q --bare build/linux.git
+git init -q work
+(
+	cd work
+	seq 9 >f
+	git add f
+	git commit -q -m base
+	git tag base
+	git push -q ../build/linux.git base
+	sed -i s/5/five/ f
+	git commit -q -a -m 'f: five'
+	git format-patch -q -o ../series/q HEAD~1
+)
+ls series/q >list
+mv list series/q/series
+echo base >series/q/base
+
+(cd below/deep && "$kseries" status) >out
+shows out 'not applied'
+expect 0 0 "$kseries" apply q
+shows out 'q: 1 patch applied'
+expect 0 0 "$kseries" apply --all
+shows out 'q: 1 patch already applied'
+expect 0 0 "$kseries" status --format json q
+shows out '"branch": "in sync"'
+expect 0 0 "$kseries" export q
+expect 0 0 "$kseries" mbox q
+shows out 'Subject: [PATCH] f: five'
+cp out mbox
+(cd work && git reset -q --hard base && git am -q ../mbox)
+[ "$(git -C work rev-parse 'HEAD^{tree}')" = \
+	"$(git --git-dir=build/linux.git rev-parse 'series/q^{tree}')" ]
+
+expect 0 0 "$kseries" status --series-dir "$dir/series" --git-dir "$dir/build/linux.git"
+expect 2 1 "$kseries" apply
+shows err 'apply takes queues or --all'
+expect 2 1 "$kseries" apply nothing
+shows err "no queue 'nothing' in series"
+expect 2 1 "$kseries" apply q --git-dir nowhere
+expect 2 1 "$kseries" status --series-dir nowhere
+expect 2 1 "$kseries"
+shows err 'no command'
+"$kseries" status --no-such-option 2>err && exit 1
+[ $? = 2 ] || exit 1
+
+# A reader that goes away early is not a crash.
+"$kseries" --help | head -1 >/dev/null
+
+sed -i 's/^-5/-6/' series/q/*.patch
+expect 1 0 "$kseries" status
+shows out "hunk 1 of 1 does not apply to 'f'"
+expect 2 1 "$kseries" apply q
+shows err "kseries: series/q/0001-f-five.patch:"
+
+git config --global --unset user.email
+expect 2 1 "$kseries" mbox q
+shows err 'no sender'
+sed -i 's/^-6/-5/' series/q/*.patch
+expect 0 0 "$kseries" apply q
+
+echo "$passed checks passed"
