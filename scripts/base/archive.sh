@@ -29,7 +29,6 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 # The Debian mirrors that the machine's apt uses, as lines "URI suite". Asking apt itself covers every format
 # and place that sources can have; with an empty state it needs no earlier update and no lock.
 machine_sources() {
-	mkdir -p "$build/apt/none"
 	apt-get update --print-uris -o Dir::State::lists="$build/apt/none" 2>/dev/null |
 		sed -n "s|^'\([^']*\)/dists/\([^']*\)/InRelease'.*|\1 \2|p"
 }
@@ -67,7 +66,7 @@ write_sources() {
 
 write_apt_root() {
 	local root=$build/apt
-	mkdir -p "$root/lists/partial" "$root/archives/partial"
+	mkdir -p "$root/none" "$root/lists/partial" "$root/archives/partial"
 	: >"$root/status"
 	{
 		echo "Dir::Etc::main \"/dev/null\";"
@@ -103,7 +102,7 @@ update_lists() {
 	write_sources "$@"
 	say "reading the package lists of $archive ($*)"
 	if ! private_apt apt-get -q update -o APT::Update::Error-Mode=any >"$build/fetch.partial/log" 2>&1; then
-		said=$(awk 'sub(/^[EW]: /, "") && !found++' "$build/fetch.partial/log")
+		said=$(grep -E '^[EW]: ' "$build/fetch.partial/log" | sort | sed -n '1s/^[EW]: //p')
 		case $said in
 		*[Ss]ign* | *NO_PUBKEY* | *GPG*)
 			die "the signature of $archive is not valid, nothing was taken from it: $said" ;;
@@ -135,7 +134,7 @@ die_of_gone() {
 # continued.
 download() {
 	local quiet=-qq
-	[ $progress = no ] || quiet=-q
+	[ "$progress" = no ] || quiet=-q
 	(cd "$build/apt/archives" && private_apt apt-get $quiet download "$1=$2" >&2 2>"$build/fetch.partial/log") ||
 		die_of "downloading $1 $2 failed"
 	deb=$(find "$build/apt/archives" -maxdepth 1 -name "$1_*.deb" -print -quit)

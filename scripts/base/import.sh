@@ -48,7 +48,7 @@ base_name() {
 # $1 bytes, rounded up, for people.
 human_size() {
 	if [ "$1" -lt 1000000 ]; then
-		echo "1 MB"
+		echo "$((($1 + 999) / 1000)) kB"
 	elif [ "$1" -lt 1000000000 ]; then
 		echo "$((($1 + 999999) / 1000000)) MB"
 	else
@@ -72,9 +72,9 @@ need_space() {
 # A step failed and left its words in $build/fetch.partial/log: one line of them, or the likeliest reason.
 die_of() {
 	local said
-	# The first words are the cause; others of a pipeline only stumble over it.
+	# The first words are the cause, since the others of a pipeline only stumble over it.
 	[ "$(bytes_free)" -ge 1000000 ] || die "$1: the disk that holds $build is full"
-	said=$(awk '/^[^ ]/ && !/^Traceback/ && !found++' "$build/fetch.partial/log")
+	said=$(awk '/^[^ ]/ && !/^(W:|Traceback)/ && !found++ { sub(/^E: /, ""); print }' "$build/fetch.partial/log")
 	die "$1: ${said:-stopped without a message}"
 }
 
@@ -135,9 +135,11 @@ export_tree() {
 	local tree=$build/worktrees/$1.partial
 	say "unpacking $1"
 	mkdir -p "$tree"
-	GIT_INDEX_FILE=$build/fetch.partial/index git_repo read-tree "$2" 2>"$build/fetch.partial/log" &&
-		GIT_INDEX_FILE=$build/fetch.partial/index git --git-dir="$repo" --work-tree="$tree" \
-			-c core.bare=false -c checkout.workers=0 checkout-index -q -a -f --prefix="$tree/" \
-			2>"$build/fetch.partial/log" ||
+	if ! {
+		GIT_INDEX_FILE=$build/fetch.partial/index git_repo read-tree "$2" &&
+			GIT_INDEX_FILE=$build/fetch.partial/index git_repo -c core.bare=false --work-tree="$tree" \
+				-c checkout.workers=0 checkout-index -q -a -f --prefix="$tree/"
+	} 2>"$build/fetch.partial/log"; then
 		die_of "unpacking $1 failed"
+	fi
 }

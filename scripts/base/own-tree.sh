@@ -75,7 +75,8 @@ own_clone() {
 		echo "$objects" >>"$repo/objects/info/alternates"
 	shallow=$(own_git rev-parse --path-format=absolute --git-path shallow)
 	if [ -s "$shallow" ]; then
-		cat "$repo/shallow" "$shallow" 2>/dev/null | sort -u >"$build/fetch.partial/shallow"
+		touch "$repo/shallow"
+		sort -u "$repo/shallow" "$shallow" >"$build/fetch.partial/shallow"
 		mv "$build/fetch.partial/shallow" "$repo/shallow"
 	fi
 	export_tree "$own_tag" "$own_commit"
