@@ -5,6 +5,7 @@
 #include "commands/Commands.h"
 #include "patch/PatchError.h"
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -43,10 +44,10 @@ static cl::list<std::string> ApplyNames(cl::Positional, cl::desc("[queue...]"),
                                         cl::sub(ApplyCommand));
 static cl::opt<bool> ApplyAll("all", cl::desc("apply every queue"),
                               cl::cat(Options), cl::sub(ApplyCommand));
-static cl::opt<bool>
-    ApplyForce("force",
-               cl::desc("overwrite branches that were changed by hand"),
-               cl::cat(Options), cl::sub(ApplyCommand));
+static cl::opt<bool> ApplyForce(
+    "force",
+    cl::desc("overwrite branches that were changed by hand or are checked out"),
+    cl::cat(Options), cl::sub(ApplyCommand));
 
 static cl::opt<std::string> MboxName(cl::Positional, cl::Required,
                                      cl::desc("queue"), cl::cat(Options),
@@ -91,8 +92,24 @@ static Expected<int> runCommand(Streams To) {
   return inputError("no command: see 'kseries --help'");
 }
 
+static void printVersion(raw_ostream &OS) {
+  OS << "kseries (libgit2 " LIBGIT2_VERSION ", LLVM " LLVM_VERSION_STRING ")\n";
+}
+
+/// What was printed may still be on its way to a full disk.
+static bool wroteEverything() {
+  outs().flush();
+  if (!outs().has_error())
+    return true;
+  errs() << "kseries: cannot write the output: " << outs().error().message()
+         << '\n';
+  outs().clear_error();
+  return false;
+}
+
 int main(int Argc, char **Argv) {
   InitLLVM Init(Argc, Argv);
+  cl::SetVersionPrinter(printVersion);
   // libLLVM brings options of its own.
   for (cl::SubCommand *Command :
        {&ApplyCommand, &MboxCommand, &ExportCommand, &StatusCommand,
@@ -101,8 +118,9 @@ int main(int Argc, char **Argv) {
   if (!cl::ParseCommandLineOptions(Argc, Argv, "patch queues\n", &errs()))
     return 2;
   Expected<int> Code = runCommand({outs(), errs()});
+  bool Written = wroteEverything();
   if (Code)
-    return *Code;
+    return Written ? *Code : 2;
   handleAllErrors(Code.takeError(), [](const ErrorInfoBase &Failure) {
     errs() << "kseries: " << Failure.message() << '\n';
   });

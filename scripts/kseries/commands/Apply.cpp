@@ -26,6 +26,8 @@ public:
 
   /// Plans \p Queue and those below it.
   Error plan(StringRef Queue);
+  /// Refuses what would take the user's work away.
+  Error checkSafe(const AppliedQueue &Old, const QueueCommits &New);
   /// Writes objects and references of every plan.
   Error run();
   void report(raw_ostream &OS) const;
@@ -54,14 +56,32 @@ Error Applier::plan(StringRef Queue) {
     Expected<const QueueCommits *> New = Stack.commit(Name);
     if (!New)
       return New.takeError();
-    if (Old->branchMoved() && *Old->Branch != (*New)->tip() && !Force)
-      return inputError("branch series/" + Name +
-                        " was changed by hand: run 'kseries export " + Name +
-                        "' to keep that, or apply --force to lose it");
+    if (!Force)
+      if (Error E = checkSafe(*Old, **New))
+        return E;
     Added.push_back({std::move(*Old), *New});
   }
   for (Plan &P : Added)
     Plans.push_back(std::move(P));
+  return Error::success();
+}
+
+Error Applier::checkSafe(const AppliedQueue &Old, const QueueCommits &New) {
+  if (!Old.Branch || *Old.Branch == New.tip())
+    return Error::success();
+  if (Old.branchMoved())
+    return inputError("branch series/" + Old.Queue +
+                      " was changed by hand: run 'kseries export " + Old.Queue +
+                      "' to keep that, or apply --force to lose it");
+  // Under a worktree, moving the branch would make its files look edited.
+  Expected<bool> CheckedOut =
+      Stack.repository().isCheckedOut(branchRef(Old.Queue));
+  if (!CheckedOut)
+    return CheckedOut.takeError();
+  if (*CheckedOut)
+    return inputError("branch series/" + Old.Queue +
+                      " is checked out in a worktree: switch that to another "
+                      "branch, or apply --force and reset it afterwards");
   return Error::success();
 }
 
@@ -70,8 +90,6 @@ Error Applier::run() {
       all_of(Plans, [](const Plan &P) { return P.Old.equals(*P.New); });
   if (Unchanged)
     return Error::success();
-  if (Error E = Stack.repository().flushWrites())
-    return E;
   Expected<kgit::RefTransaction> Transaction =
       kgit::RefTransaction::begin(Stack.repository());
   if (!Transaction)
@@ -80,6 +98,9 @@ Error Applier::run() {
     if (!P.Old.equals(*P.New))
       if (Error E = recordApplied(*Transaction, P.Old, *P.New))
         return E;
+  // Every reference is locked by now: what can fail for want of one has.
+  if (Error E = Stack.repository().flushWrites())
+    return E;
   return Transaction->commit();
 }
 

@@ -117,6 +117,20 @@ Expected<std::optional<Oid>> Repository::refTarget(StringRef Name) const {
   return Oid(Target);
 }
 
+Expected<bool> Repository::isCheckedOut(StringRef Name) const {
+  git_reference *RawReference = nullptr;
+  int Rc = git_reference_lookup(&RawReference, Raw.get(), Name.str().c_str());
+  if (Rc == GIT_ENOTFOUND)
+    return false;
+  if (Rc)
+    return lastError("cannot read reference " + Name);
+  Handle<git_reference, git_reference_free> Reference(RawReference);
+  int CheckedOut = git_branch_is_checked_out(RawReference);
+  if (CheckedOut < 0)
+    return lastError("cannot look for worktrees of " + path());
+  return CheckedOut == 1;
+}
+
 Expected<Oid> Repository::writeBlob(StringRef Content) const {
   git_oid Id;
   if (git_blob_create_from_buffer(&Id, Raw.get(), Content.data(),

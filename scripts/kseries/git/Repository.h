@@ -56,6 +56,10 @@ public:
   /// What the reference \p Name points at, nothing when there is none.
   llvm::Expected<std::optional<Oid>> refTarget(llvm::StringRef Name) const;
 
+  /// Whether some worktree of the repository has the branch \p Name
+  /// ("refs/heads/...") checked out.
+  llvm::Expected<bool> isCheckedOut(llvm::StringRef Name) const;
+
   llvm::Expected<Oid> writeBlob(llvm::StringRef Content) const;
   /// Writes a commit; no reference moves.
   llvm::Expected<Oid> createCommit(const CommitSpec &Spec) const;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "Scratch.h"
+#include "commands/Commands.h"
+
+#include "llvm/Support/raw_ostream.h"
 
 #include <gtest/gtest.h>
 
@@ -132,15 +135,62 @@ TEST_F(Apply, BranchChangedByHandIsNotOverwritten) {
   EXPECT_EQ(git("log -1 --format=%s series/low~1"), "f: 2");
 }
 
+TEST_F(Apply, BranchInAWorktreeIsNotPulledAway) {
+  ASSERT_EQ(S.apply({"low"}).Code, 0);
+  git("worktree add -q wt series/low");
+  EXPECT_EQ(S.apply({"low"}).Code, 0);
+  std::string Tip = git("rev-parse series/low");
+  S.write("series/low/series", "f-two.patch\n");
+  Outcome Result = S.apply({"low"});
+  EXPECT_EQ(Result.Code, 2);
+  EXPECT_EQ(Result.Err,
+            "branch series/low is checked out in a worktree: switch that to "
+            "another branch, or apply --force and reset it afterwards");
+  EXPECT_EQ(git("rev-parse series/low"), Tip);
+  EXPECT_EQ(S.apply({"low"}, /*Force=*/true).Code, 0);
+}
+
+TEST_F(Apply, AnotherBaseTakesThePlaceOfTheRevisionOnly) {
+  S.write("tree/g", simpleFile("moved on"));
+  S.run("git --git-dir=linux.git tag newer " + S.commit("newer"));
+  std::string Out, Err;
+  raw_string_ostream OutStream(Out), ErrStream(Err);
+  Workspace Where =
+      cantFail(Workspace::find(S.path("series"), S.path("linux.git"), "newer"));
+  EXPECT_EQ(
+      cantFail(applyQueues(Where, {"high"}, false, {OutStream, ErrStream})), 0);
+  EXPECT_EQ(git("rev-parse series/high~1"), git("rev-parse series/low"));
+  EXPECT_EQ(git("rev-parse series/low~2"), git("rev-parse newer"));
+  Where =
+      cantFail(Workspace::find(S.path("series"), S.path("linux.git"), "none"));
+  EXPECT_EQ(toString(applyQueues(Where, {"high"}, false, {OutStream, ErrStream})
+                         .takeError()),
+            "--base: 'none' is not a revision of " + S.path("linux.git"));
+}
+
 TEST_F(Apply, PatchNameThatIsNoReference) {
   S.writeQueue("q", "base",
                {{"x..y.patch", simplePatch("g", "g", "one", "two")}});
-  std::string Refs = git("for-each-ref");
+  std::string Refs = git("for-each-ref"), Objects = everyObject();
   Outcome Result = S.apply({"q"});
   EXPECT_EQ(Result.Code, 2);
   EXPECT_EQ(Result.Err, "patch name 'x..y.patch' of queue q cannot be part of "
                         "a git reference: rename the file");
   EXPECT_EQ(git("for-each-ref"), Refs);
+  EXPECT_EQ(everyObject(), Objects);
+}
+
+TEST_F(Apply, LockedReferenceStopsEverything) {
+  ASSERT_EQ(S.apply({"low"}).Code, 0);
+  std::string Refs = git("for-each-ref");
+  S.write("series/low/f-two.patch", simplePatch("f: 2", "f", "one", "two"));
+  S.write("linux.git/refs/heads/series/low.lock", "");
+  Outcome Result = S.apply({"low"});
+  EXPECT_EQ(Result.Code, 2);
+  EXPECT_EQ(StringRef(Result.Err).count('\n'), 0u) << Result.Err;
+  EXPECT_EQ(git("for-each-ref"), Refs);
+  S.run("rm linux.git/refs/heads/series/low.lock");
+  EXPECT_EQ(S.apply({"low"}).Code, 0);
 }
 
 TEST_F(Apply, NoRepository) {

@@ -125,20 +125,21 @@ TEST_F(Export, MovedHunksLeaveTheFileAlone) {
 }
 
 TEST_F(Export, ForeignFormIsKeptUntilItsContentChanges) {
-  std::string Mail = S.mbox("q").Out;
-  S.write("series/q/four.patch", Mail.substr(Mail.rfind("From 0000000000")));
+  StringRef Sender = "From: Test Sender <sender@example.org>\n";
+  std::string Mails = S.mbox("q").Out;
+  auto [Before, After] =
+      StringRef(Mails).substr(Mails.rfind("From 0000000000")).split(Sender);
   S.write("series/q/four.patch",
-          StringRef(S.read("series/q/four.patch"))
-                  .split("From: Test Sender <sender@example.org>\n")
-                  .first.str() +
-              "Date: Mon, 14 Sep 2026 14:22:58 -0700\n" +
-              StringRef(S.read("series/q/four.patch"))
-                  .split("From: Test Sender <sender@example.org>\n")
-                  .second.str());
-  ASSERT_EQ(S.apply({"q"}).Code, 0);
+          (Before + "Date: Mon, 14 Sep 2026 14:22:58 -0700\n" + After).str());
+  ASSERT_EQ(S.apply({"q"}, /*Force=*/true).Code, 0);
   std::string Kept = files();
   expectExported();
   EXPECT_EQ(files(), Kept);
+  onBranch("git reset -q --hard && sed -i s/four/4/ g && "
+           "git commit -q -a --amend --no-edit");
+  expectExported();
+  EXPECT_TRUE(
+      StringRef(S.read("series/q/four.patch")).starts_with("Subject: g: four"));
 }
 
 TEST_F(Export, AnotherIdentityLaterAddsNoAuthor) {

@@ -86,6 +86,16 @@ shows err 'no command'
 "$kseries" status --no-such-option 2>err && exit 1
 [ $? = 2 ] || exit 1
 
+expect 0 0 "$kseries" --version
+shows out 'kseries (libgit2 '
+got=0
+"$kseries" mbox q >/dev/full 2>err || got=$?
+if [ "$got" != 2 ]; then
+	echo "FAILED: mbox to a full disk: exit $got" >&2
+	exit 1
+fi
+shows err 'kseries: cannot write the output: No space left on device'
+
 # A reader that goes away early is not a crash.
 "$kseries" --help | head -1 >/dev/null
 
