@@ -251,7 +251,12 @@ void Exporter::planSeries(ArrayRef<BranchCommit> Branch) {
     }
     Before = Name;
   }
-  SeriesChanged = NewOrder != OldOrder;
+  // Diffs are written with one leading directory, whatever they had before.
+  SeriesChanged =
+      NewOrder != OldOrder || any_of(Rewrites, [&](const Rewrite &R) {
+        const QueuePatch *Old = Files.find(R.PatchFile);
+        return Old && Old->Entry.Strip != 1;
+      });
 }
 
 Error Exporter::plan() {
@@ -289,9 +294,13 @@ Error Exporter::write() const {
     if (Error E =
             replaceTextFile(Files.Directory + "/" + File.PatchFile, File.Text))
       return E;
+  std::set<std::string> Rewritten;
+  for (const Rewrite &File : Rewrites)
+    Rewritten.insert(File.PatchFile);
   if (SeriesChanged)
-    if (Error E = replaceTextFile(Files.Directory + "/series",
-                                  Files.Series.withPatches(NewOrder)))
+    if (Error E =
+            replaceTextFile(Files.Directory + "/series",
+                            Files.Series.withPatches(NewOrder, Rewritten)))
       return E;
   for (const std::string &Name : Dropped)
     if (std::error_code Code = sys::fs::remove(Files.Directory + "/" + Name))

@@ -75,7 +75,17 @@ Expected<SeriesFile> SeriesFile::parse(StringRef Text, StringRef Path) {
   return File;
 }
 
-std::string SeriesFile::withPatches(ArrayRef<std::string> Names) const {
+/// An entry's block with the options gone from its line.
+static std::string withoutOptions(const std::string &Block,
+                                  const std::string &Name) {
+  size_t AfterName = Block.rfind(Name) + Name.size();
+  size_t Comment = Block.find(" #", AfterName);
+  return Block.substr(0, AfterName) +
+         (Comment == std::string::npos ? "\n" : Block.substr(Comment));
+}
+
+std::string SeriesFile::withPatches(ArrayRef<std::string> Names,
+                                    const std::set<std::string> &Normal) const {
   std::string Text;
   // Where an entry goes, what was said above it is kept for the next one.
   std::string Orphaned;
@@ -100,7 +110,9 @@ std::string SeriesFile::withPatches(ArrayRef<std::string> Names) const {
     }
     auto Index = static_cast<size_t>(Old - Entries.begin());
     KeepComments(Index);
-    Text += Orphaned + Blocks[Index];
+    Text += Orphaned + (Entries[Index].Strip != 1 && Normal.count(Name)
+                            ? withoutOptions(Blocks[Index], Name)
+                            : Blocks[Index]);
     Orphaned.clear();
     if (!StringRef(Text).ends_with("\n"))
       Text += "\n";

@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,9 @@ public:
   llvm::ArrayRef<SeriesEntry> entries() const { return Entries; }
 
   /// The text with \p Names as its patches: lines that stay keep their bytes
-  /// and the comments above them.
-  std::string withPatches(llvm::ArrayRef<std::string> Names) const;
+  /// and the comments above them. A patch among \p Normal has -p1 from now on.
+  std::string withPatches(llvm::ArrayRef<std::string> Names,
+                          const std::set<std::string> &Normal = {}) const;
 
 private:
   std::vector<SeriesEntry> Entries;

@@ -142,6 +142,20 @@ TEST_F(Export, ForeignFormIsKeptUntilItsContentChanges) {
       StringRef(S.read("series/q/four.patch")).starts_with("Subject: g: four"));
 }
 
+TEST_F(Export, RewrittenPatchHasOneLeadingDirectory) {
+  S.writeQueue("p", "base",
+               {{"two.patch", "f: two\n\n--- f\n+++ f\n@@ -2,4 +2,4 @@\n"
+                              " before 2\n before 3\n-one\n+two\n after 1\n"}});
+  S.write("series/p/series", "# two.patch\ntwo.patch -p0 # why\n");
+  ASSERT_EQ(S.apply({"p"}).Code, 0);
+  onBranch("git checkout -q series/p && sed -i s/two/2/ f && "
+           "git commit -q -a --amend --no-edit");
+  Outcome Result = S.exportBack("p");
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_EQ(S.read("series/p/series"), "# two.patch\ntwo.patch # why\n");
+  EXPECT_EQ(S.run("git --git-dir=linux.git show series/p:f | sed -n 4p"), "2");
+}
+
 TEST_F(Export, AnotherIdentityLaterAddsNoAuthor) {
   setenv("GIT_COMMITTER_NAME", "Another Name", 1);
   onBranch("sed -i s/four/4/ g && git commit -q -a --amend --no-edit");
