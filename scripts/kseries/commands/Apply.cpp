@@ -7,6 +7,8 @@
 
 #include "llvm/ADT/STLExtras.h"
 
+#include <set>
+
 using namespace llvm;
 
 namespace kseries {
@@ -122,9 +124,14 @@ Expected<int> applyQueues(const Workspace &Where, ArrayRef<std::string> Queues,
     return Stack.takeError();
   Applier Apply(Where, *Stack, Force);
   Error Failures = Error::success();
+  // A queue that fails does so again for each one that stands on it.
+  std::set<std::string> Said;
   for (const std::string &Queue : Queues)
-    if (Error E = Apply.plan(Queue))
-      Failures = joinErrors(std::move(Failures), std::move(E));
+    if (Error E = Apply.plan(Queue)) {
+      std::string Message = toString(std::move(E));
+      if (Said.insert(Message).second)
+        Failures = joinErrors(std::move(Failures), inputError(Message));
+    }
   if (Error E = Apply.run())
     return joinErrors(std::move(Failures), std::move(E));
   Apply.report(To.Out);

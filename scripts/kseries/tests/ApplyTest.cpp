@@ -104,6 +104,7 @@ TEST_F(Apply, FailureLeavesNoObjectAndNoReference) {
   std::string Objects = everyObject(), Refs = git("for-each-ref");
   Outcome Result = S.apply({"low"});
   EXPECT_EQ(Result.Code, 2);
+  EXPECT_EQ(S.apply({"low", "high"}).Err, Result.Err);
   EXPECT_EQ(Result.Err, S.path("series/low/f-three.patch") +
                             ":8: hunk 1 of 1 does not apply to 'f': line 4 is "
                             "'two', the patch expects 'another'");
