@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// The DMA API as data: what each call does and which argument is which. The
+// table is dma-api.yaml, compiled in.
+
+#ifndef DMACHECK_AST_DMAAPI_H
+#define DMACHECK_AST_DMAAPI_H
+
+#include "clang/AST/Expr.h"
+#include "llvm/ADT/StringMap.h"
+#include <string>
+
+namespace dmacheck {
+
+enum class DmaRole {
+  Map,
+  Unmap,
+  MapSg,
+  UnmapSg,
+  MappingError,
+  IovaAlloc,
+  IovaInUse,
+  IovaLink,
+  IovaSync,
+  IovaUnlink,
+  IovaFree,
+  FreeMemory,
+  NoCapture,
+};
+
+/// One row of the table. Argument numbers count from 0; -1 is "has none".
+struct DmaCall {
+  std::string Name;
+  DmaRole Role = DmaRole::NoCapture;
+  std::string Kind;
+  int Device = -1, Handle = -1, Size = -1, State = -1, Offset = -1, Object = -1;
+
+  const clang::Expr *argument(const clang::CallExpr *Call, int Index) const {
+    return Index >= 0 && Index < static_cast<int>(Call->getNumArgs())
+               ? Call->getArg(Index)
+               : nullptr;
+  }
+  const clang::Expr *handle(const clang::CallExpr *C) const {
+    return argument(C, Handle);
+  }
+  const clang::Expr *size(const clang::CallExpr *C) const {
+    return argument(C, Size);
+  }
+  const clang::Expr *state(const clang::CallExpr *C) const {
+    return argument(C, State);
+  }
+  const clang::Expr *offset(const clang::CallExpr *C) const {
+    return argument(C, Offset);
+  }
+};
+
+class DmaApi {
+public:
+  /// The table that is compiled in. Aborts if it is not valid YAML: a build
+  /// with a broken table must not pass its first test.
+  static const DmaApi &get();
+
+  /// The row of what is called, or null.
+  const DmaCall *find(const clang::CallExpr *Call) const;
+  const DmaCall *find(llvm::StringRef Name) const;
+  /// The row of the call if it has that role, or null.
+  const DmaCall *find(const clang::CallExpr *Call, DmaRole Role) const;
+
+private:
+  explicit DmaApi(llvm::StringRef Yaml);
+  llvm::StringMap<DmaCall> Calls;
+};
+
+/// dma-api.yaml; defined by a file that the build generates.
+llvm::StringRef dmaApiYaml();
+
+} // namespace dmacheck
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ast/TranslationUnit.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+
+using namespace clang;
+using namespace dmacheck;
+
+namespace {
+class CallCollector : public RecursiveASTVisitor<CallCollector> {
+public:
+  explicit CallCollector(std::vector<const CallExpr *> &Out) : Out(Out) {}
+  bool VisitCallExpr(CallExpr *Call) {
+    Out.push_back(Call);
+    return true;
+  }
+
+private:
+  std::vector<const CallExpr *> &Out;
+};
+} // namespace
+
+const CFG *Function::cfg() const {
+  if (!GraphTried) {
+    GraphTried = true;
+    CFG::BuildOptions Options;
+    Options.setAllAlwaysAdd();
+    Options.AddImplicitDtors = true; // cleanup attributes
+    Options.PruneTriviallyFalseEdges = true;
+    Graph = CFG::buildCFG(&Decl, Decl.getBody(), &Ctx, Options);
+  }
+  return Graph.get();
+}
+
+const PathBuilder &Function::paths() const {
+  if (!Builder) {
+    Aliases = std::make_unique<AliasMap>(aliasesIn(Decl));
+    Builder = std::make_unique<PathBuilder>(*Aliases);
+  }
+  return *Builder;
+}
+
+const std::vector<const CallExpr *> &Function::calls() const {
+  if (!Calls) {
+    Calls = std::make_unique<std::vector<const CallExpr *>>();
+    CallCollector(*Calls).TraverseStmt(Decl.getBody());
+  }
+  return *Calls;
+}
+
+TranslationUnit::TranslationUnit(ASTContext &Ctx) : Ctx(Ctx) {
+  for (Decl *D : Ctx.getTranslationUnitDecl()->decls()) {
+    auto *F = dyn_cast<FunctionDecl>(D);
+    if (!F || !F->isThisDeclarationADefinition() || !F->getBody() ||
+        F->hasSkippedBody())
+      continue;
+    Functions.push_back(std::make_unique<Function>(*F, Ctx));
+    ByDecl[F->getCanonicalDecl()] = Functions.back().get();
+  }
+}
+
+const Function *TranslationUnit::definition(const FunctionDecl *Decl) const {
+  return Decl ? ByDecl.lookup(Decl->getCanonicalDecl()) : nullptr;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// Findings for people and for programs. Knows nothing but the Finding struct.
+
+#ifndef DMACHECK_REPORT_REPORT_H
+#define DMACHECK_REPORT_REPORT_H
+
+#include "Finding.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace dmacheck {
+
+/// Everything that one run has to say.
+struct RunSummary {
+  std::vector<Finding> Findings;
+  unsigned Scanned = 0;    ///< source files looked at for candidates
+  unsigned Candidates = 0; ///< files that could hold a finding
+  unsigned Parsed = 0;
+  std::vector<Unparsed> NotParsed;
+  std::vector<std::string> Queues; ///< that were followed
+};
+
+/// As a compiler prints: one line a finding, its path as notes below. With
+/// queues: what they introduce and fix, then what the base has.
+void printText(const RunSummary &Run, llvm::raw_ostream &OS);
+
+/// One finding a line.
+void printJsonLines(const RunSummary &Run, llvm::raw_ostream &OS);
+
+/// {"scanned","candidates","parsed","unparsed":[{"file","error"}],"findings"}
+llvm::Error writeReport(const RunSummary &Run, llvm::StringRef Path);
+
+} // namespace dmacheck
+
+#endif
