@@ -205,6 +205,7 @@ Error PrivateFlags::askKbuild(const std::vector<std::string> &Files) {
     if (It == Commands.end())
       continue;
     // The shell's quoting of a quote inside quotes.
+    It->second.clear();
     for (StringRef R = Quoted; !R.empty();) {
       auto [Head, Tail] = R.split("'\\''");
       It->second += Head;
