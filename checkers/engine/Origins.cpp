@@ -72,6 +72,9 @@ Expected<QueueFindings> dmacheck::followQueue(Analyzer &A,
                                               const QueueHistory &Queue) {
   QueueFindings Out;
   Analysis Known = OnDisk;
+  std::map<std::string, Finding> Original;
+  for (const Finding &F : OnDisk.findings())
+    Original[F.Fingerprint] = F;
   // The queues below this one have been there already.
   TreeState Below = Queue.Base;
   for (const auto &Item : Below.Changed)
@@ -97,6 +100,9 @@ Expected<QueueFindings> dmacheck::followQueue(Analyzer &A,
     cancel(Before, After, sameDefect);
     auto Take = [&](std::vector<Finding> &From, Origin O) {
       for (Finding &F : From) {
+        // What the tree on disk has is shown where it stands there.
+        if (auto It = Original.find(F.Fingerprint); It != Original.end())
+          F = It->second;
         F.From = O;
         F.Queue = Queue.Name;
         F.Patch = State->Patch;

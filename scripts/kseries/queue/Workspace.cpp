@@ -11,6 +11,7 @@
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 
@@ -70,6 +71,18 @@ Expected<std::vector<std::string>> Workspace::queueNames() const {
   if (Code)
     return inputError(Series + ": cannot list: " + Code.message());
   std::sort(Names.begin(), Names.end());
+  // Cycles have no depth; whoever follows them says so.
+  std::map<std::string, size_t> Depth;
+  for (const std::string &Name : Names) {
+    Expected<std::vector<std::string>> Below = chain(Name);
+    Depth[Name] = Below ? Below->size() : 0;
+    if (!Below)
+      consumeError(Below.takeError());
+  }
+  std::stable_sort(Names.begin(), Names.end(),
+                   [&](const std::string &A, const std::string &B) {
+                     return Depth[A] < Depth[B];
+                   });
   return Names;
 }
 

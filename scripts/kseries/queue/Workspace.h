@@ -21,7 +21,8 @@ public:
   const std::string &seriesDirectory() const { return Series; }
   const std::string &gitDirectory() const { return Git; }
 
-  /// Every directory with a series file, sorted.
+  /// Every directory with a series file: a queue after those that it stands
+  /// on, and by name.
   llvm::Expected<std::vector<std::string>> queueNames() const;
   bool hasQueue(llvm::StringRef Name) const;
 

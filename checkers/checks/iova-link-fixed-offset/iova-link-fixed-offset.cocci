@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+///
+/// dma_iova_link() is reached twice for one state with the same constant
+/// offset. Each range must start where the one before ended; at an offset
+/// that is taken, the second one fails.
+///
+// Confidence: Moderate
+// Comments: Coccinelle does not know which paths can be taken.
+// Options: --no-includes --include-headers
+// Keywords: dma_iova_link
+
+virtual report
+
+@link@
+expression D, S;
+constant C;
+position p;
+@@
+
+ dma_iova_link@p(D, S, ..., C, ...)
+
+// Round a loop, the second call is the first one again.
+@again exists@
+expression link.D, link.S, E;
+expression sub <= link.S;
+identifier id;
+type T;
+constant link.C;
+position link.p, q;
+expression paddr, paddr2;
+@@
+
+ dma_iova_link@p(D, S, paddr, C, ...)
+ ... when != dma_iova_unlink(D, S, ...)
+     when != dma_iova_destroy(D, S, ...)
+     when != dma_iova_free(D, S)
+     when != dma_iova_try_alloc(D, S, ...)
+     when != \(sub = E\|sub += E\|sub++\|++sub\|sub--\|--sub\|&sub\)
+ dma_iova_link@q(D, S, paddr2, C, ...)
+
+@script:python depends on report@
+p << link.p;
+q << again.q;
+S << link.S;
+C << link.C;
+@@
+
+state = S.replace(" ", "")
+if p[0].line == q[0].line:
+    what = "every range of the loop is linked at offset %s of %s" % (C, state)
+else:
+    what = "the range linked at offset %s of %s on line %s is there already" % (C, state, p[0].line)
+coccilib.report.print_report(q[0], what)
