@@ -11,23 +11,33 @@
 
 virtual report
 
-@link@
-expression D, S;
-constant C;
+// list_for_each_entry(x, ...) and the like set x anew for each round.
+@iterated@
+iterator each;
+expression D, x;
 position p;
 @@
 
- dma_iova_link@p(D, S, ..., C, ...)
+ each(..., x, ...) {
+ <+...
+ dma_iova_link@p(D, <+... x ...+>, ...)
+ ...+>
+ }
+
+@link@
+expression D, S, paddr;
+constant C;
+position p != iterated.p;
+@@
+
+ dma_iova_link@p(D, S, paddr, C, ...)
 
 // Round a loop, the second call is the first one again.
 @again exists@
-expression link.D, link.S, E;
 expression sub <= link.S;
-identifier id;
-type T;
+expression link.D, link.S, E, paddr, paddr2;
 constant link.C;
 position link.p, q;
-expression paddr, paddr2;
 @@
 
  dma_iova_link@p(D, S, paddr, C, ...)

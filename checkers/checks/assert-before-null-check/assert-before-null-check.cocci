@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+///
+/// A lock assertion dereferences a pointer that the same function tests for
+/// NULL later. With lockdep on, a NULL pointer crashes at the assertion.
+///
+// Confidence: Moderate
+// Comments: A pointer that an assertion function dereferences out of sight is
+// Comments: not seen.
+// Options: --no-includes --include-headers
+// Keywords: lockdep_assert_held dma_resv_assert_held
+
+virtual report
+
+@asserted@
+expression E;
+identifier assertion =~ "^lockdep_assert(_once)?$|assert.*(held|locked)";
+identifier f;
+position p;
+@@
+
+ assertion@p(..., <+... E->f ...+>, ...)
+
+// The test must be the next word on E: not of a pointer set anew.
+@tested exists@
+expression sub <= asserted.E;
+expression asserted.E, E1, E2;
+identifier asserted.assertion;
+position asserted.p, t;
+statement S1, S2;
+@@
+
+ assertion@p(...)
+ ... when != \(sub = E1\|sub++\|++sub\|sub--\|--sub\|&sub\)
+(
+ if (E@t) S1 else S2
+|
+ while (E@t) S1
+|
+ !E@t
+|
+ E@t == NULL
+|
+ E@t != NULL
+|
+ NULL == E@t
+|
+ NULL != E@t
+|
+ IS_ERR_OR_NULL(E@t)
+|
+ E@t && E1
+|
+ E1 && E@t
+|
+ E@t || E1
+|
+ E1 || E@t
+|
+ E@t ? E1 : E2
+)
+
+// Tested before as well: the assertion trusts that test.
+@trusted exists@
+expression sub <= asserted.E;
+expression asserted.E, E1, E2;
+identifier asserted.assertion;
+position asserted.p;
+statement S1, S2;
+@@
+
+(
+ if (E) S1 else S2
+|
+ while (E) S1
+|
+ !E
+|
+ E == NULL
+|
+ E != NULL
+|
+ NULL == E
+|
+ NULL != E
+|
+ IS_ERR_OR_NULL(E)
+|
+ E && E1
+|
+ E1 && E
+|
+ E || E1
+|
+ E1 || E
+|
+ E ? E1 : E2
+)
+ ... when != sub = E1
+ assertion@p(...)
+
+// There is a way to the test round the assertion.
+@avoided exists@
+identifier g;
+expression asserted.E;
+identifier asserted.assertion;
+position asserted.p, tested.t;
+@@
+
+ g(...) {
+ ... when != assertion@p(...)
+ E@t
+ ... when any
+ }
+
+@script:python depends on report && !trusted && !avoided@
+p << asserted.p;
+t << tested.t;
+assertion << asserted.assertion;
+E << asserted.E;
+@@
+
+pointer = E.replace(" ", "")
+coccilib.report.print_report(p[0], "%s() dereferences %s, which is tested for NULL on line %s" % (assertion, pointer, t[0].line))
