@@ -2,6 +2,8 @@
 
 #include "ast/TranslationUnit.h"
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace dmacheck;
@@ -38,6 +40,17 @@ const PathBuilder &Function::paths() const {
     Builder = std::make_unique<PathBuilder>(*Aliases);
   }
   return *Builder;
+}
+
+bool Function::mentions(llvm::ArrayRef<llvm::StringLiteral> Words) const {
+  const SourceManager &SM = Ctx.getSourceManager();
+  auto [File, Begin] = SM.getDecomposedExpansionLoc(body()->getBeginLoc());
+  auto [EndFile, End] = SM.getDecomposedExpansionLoc(body()->getEndLoc());
+  llvm::StringRef Text = SM.getBufferData(File);
+  if (File == EndFile && Begin < End)
+    Text = Text.slice(Begin, End);
+  return llvm::any_of(
+      Words, [&](llvm::StringRef Word) { return Text.contains(Word); });
 }
 
 const std::vector<const CallExpr *> &Function::calls() const {

@@ -164,6 +164,7 @@ public:
 
   bool BeginInvocation(CompilerInstance &CI) override {
     CI.getFrontendOpts().SkipFunctionBodies = true;
+    CI.setVerboseOutputStream(llvm::nulls()); // "1 error generated."
     CI.addDependencyCollector(Dependencies);
     return true;
   }

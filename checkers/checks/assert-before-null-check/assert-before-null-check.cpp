@@ -115,7 +115,7 @@ public:
 
   std::map<unsigned, Site> run() {
     const CFG *Graph = Fn.cfg();
-    if (!Graph || !holdsAssertion(*Graph))
+    if (!Graph)
       return {};
     std::vector<State> In(Graph->getNumBlockIDs());
     In[Graph->getEntry().getBlockID()].Reached = true;
@@ -141,19 +141,6 @@ public:
   }
 
 private:
-  bool holdsAssertion(const CFG &Graph) const {
-    for (const CFGBlock *B : Graph)
-      for (const CFGElement &E : *B)
-        if (auto S = E.getAs<CFGStmt>()) {
-          if (assertionAt(S->getStmt()->getBeginLoc(), SM).isValid())
-            return true;
-          if (const auto *Call = dyn_cast<CallExpr>(S->getStmt()))
-            if (isLockAssertion(calleeName(Call)))
-              return true;
-        }
-    return false;
-  }
-
   void block(const CFGBlock &B, State &S, bool Report) {
     for (const CFGElement &E : B)
       if (auto AsStmt = E.getAs<CFGStmt>())
@@ -352,8 +339,9 @@ public:
 
   void run(TranslationUnit &TU, const Reporter &Report) const override {
     for (const auto &Fn : TU.functions())
-      for (auto &[_, Where] : Analysis(TU, *Fn).run())
-        report(TU, *Fn, Where, Report);
+      if (Fn->mentions(identifiers()))
+        for (auto &[_, Where] : Analysis(TU, *Fn).run())
+          report(TU, *Fn, Where, Report);
   }
 
 private:
@@ -375,10 +363,11 @@ private:
     D.Key = Macro.str() + "|" + listOf(Names);
     D.Message =
         (Macro + "() dereferences " + listOf(Names) + " before ").str() +
-        (Names.size() == 1 ? "it is" : "they are") +
-        " tested for NULL; with lockdep on, a NULL pointer crashes here";
+        (Names.size() == 1 ? "it is" : "they are") + " tested for NULL";
+    D.Path.push_back({Where.Loc, "with CONFIG_LOCKDEP this reads the lock: a "
+                                 "NULL pointer crashes here"});
     for (const auto &[Pointer, Test] : Where.Tests)
-      D.Path.push_back({Test, Pointer.text() + " is tested for NULL here"});
+      D.Path.push_back({Test, Pointer.text() + " is tested for NULL too late"});
     Report(std::move(D));
   }
 };

@@ -74,7 +74,8 @@ private:
     D.Path.push_back({M.Place.Call->getBeginLoc(), "mapped here"});
     if (Between.Loc.isValid())
       D.Path.push_back(std::move(Between));
-    D.Path.push_back({D.Loc, "unmapped here"});
+    D.Path.push_back({D.Loc, "unmapped here: address and size must be those of "
+                             "the map"});
     Report(std::move(D));
   }
 
@@ -92,10 +93,9 @@ private:
       return false;
     std::string Splitter = Fill.Fn->decl().getNameAsString();
     report(M, U, "sg",
-           U.Row->Name + "() a scatterlist entry, but one " + M.Row->Name +
-               "() mapped the whole range that " + Splitter +
-               "() may have cut over several entries; address and size of an "
-               "unmap must be those of the map",
+           U.Row->Name + "() undoes one scatterlist entry, but " + M.Row->Name +
+               "() mapped a whole range, which " + Splitter +
+               "() may have cut into several entries",
            {FillCall->getBeginLoc(),
             Splitter + "() cuts the range into entries of limited length"},
            Report);
@@ -131,9 +131,7 @@ private:
         continue;
       report(M, U, "pieces",
              U.Row->Name + "() unmaps " + Taken->text() +
-                 " piece by piece, but one " + M.Row->Name +
-                 "() mapped it as a whole; address and size of an unmap must "
-                 "be those of the map",
+                 " piece by piece, but " + M.Row->Name + "() mapped it at once",
              {}, Report);
       return true;
     }
