@@ -82,11 +82,15 @@ static std::optional<std::string> takeWord(StringRef &Text) {
   else if (!Charset.equals_insensitive("utf-8") &&
            !Charset.equals_insensitive("us-ascii"))
     return std::nullopt;
+  // A line break in here would end the header that the word is printed in.
+  for (char &Byte : Bytes)
+    if (static_cast<unsigned char>(Byte) < 0x20 || Byte == 0x7f)
+      Byte = ' ';
   Text = AfterEncoding.drop_front(End + 2);
   return Bytes;
 }
 
-std::string decodeWords(StringRef Text) {
+static std::string decodeOneLayer(StringRef Text) {
   std::string Out;
   bool AfterWord = false;
   while (!Text.empty()) {
@@ -112,6 +116,17 @@ std::string decodeWords(StringRef Text) {
   return Out;
 }
 
+std::string decodeWords(StringRef Text) {
+  // Some mailers encode twice. Nothing that still looks encoded may be left, or
+  // it would be another text when it is read from our own patch.
+  std::string Decoded = decodeOneLayer(Text);
+  for (std::string Before = Text.str(); Decoded != Before;) {
+    Before = std::move(Decoded);
+    Decoded = decodeOneLayer(Before);
+  }
+  return Decoded;
+}
+
 std::optional<Person> parsePerson(StringRef Text) {
   size_t Open = Text.rfind('<'), Close = Text.rfind('>');
   if (Open == StringRef::npos || Close == StringRef::npos || Close < Open)
@@ -129,6 +144,7 @@ std::optional<Person> parsePerson(StringRef Text) {
   } else {
     Who.Name = decodeWords(Name);
   }
+  Who.Name = StringRef(Who.Name).trim().str();
   if (Who.Email.empty() || Who.Name.empty())
     return std::nullopt;
   return Who;

@@ -72,6 +72,8 @@ std::optional<std::string> unsafePathReason(StringRef Path) {
     return "is empty";
   if (Path.starts_with("/"))
     return "is absolute";
+  if (Path.contains('\0'))
+    return "holds a zero byte";
   SmallVector<StringRef, 8> Components;
   Path.split(Components, '/');
   for (StringRef Component : Components) {

@@ -20,6 +20,16 @@ TEST(MailHeader, DecodesWords) {
   EXPECT_EQ(decodeWords("=?koi8-r?Q?x?= = ?"), "=?koi8-r?Q?x?= = ?");
 }
 
+TEST(MailHeader, DecodedWordsCannotEndTheHeader) {
+  EXPECT_EQ(decodeWords("=?UTF-8?q?one=0ABcc:_two=0D=00?="), "one Bcc: two  ");
+  EXPECT_EQ(parsePerson("=?UTF-8?q?A=0AB_?= <a@example.org>"),
+            (Person{"A B", "a@example.org"}));
+}
+
+TEST(MailHeader, WordsEncodedTwiceAreDecodedTwice) {
+  EXPECT_EQ(decodeWords("=?UTF-8?q?=3D=3FUTF-8=3Fq=3Fx=5Fy=3F=3D?="), "x y");
+}
+
 TEST(MailHeader, ParsesPersons) {
   EXPECT_EQ(parsePerson("A B <a@example.org>"),
             (Person{"A B", "a@example.org"}));

@@ -45,4 +45,5 @@ TEST(PathName, SaysWhyAPathIsUnsafe) {
   EXPECT_EQ(unsafePathReason("a//b"), "is not a plain path");
   EXPECT_EQ(unsafePathReason("a/./b"), "is not a plain path");
   EXPECT_EQ(unsafePathReason(""), "is empty");
+  EXPECT_EQ(unsafePathReason(StringRef("a\0b", 3)), "holds a zero byte");
 }
