@@ -4,8 +4,7 @@
 /// NULL later. With lockdep on, a NULL pointer crashes at the assertion.
 ///
 // Confidence: Moderate
-// Comments: A pointer that an assertion function dereferences out of sight is
-// Comments: not seen.
+// Comments: What an assertion dereferences in its own body is out of sight.
 // Options: --no-includes --include-headers
 // Keywords: lockdep_assert_held dma_resv_assert_held
 
@@ -98,21 +97,39 @@ statement S1, S2;
  ... when != sub = E1
  assertion@p(...)
 
-// There is a way to the test round the assertion.
-@avoided exists@
-identifier g;
-expression asserted.E;
+// The assertion has a test of its own: lockdep_assert(!E || ...).
+@itself@
+expression asserted.E, E1;
 identifier asserted.assertion;
-position asserted.p, tested.t;
+position asserted.p;
+@@
+
+ assertion@p(<+... \(!E\|E == NULL\|E != NULL\|E && E1\|E || E1\) ...+>)
+
+// E is set anew in the very expression that tests it.
+@anew@
+identifier fn;
+expression asserted.E;
+position tested.t;
+@@
+
+ fn(..., &E, ...) && E@t
+
+// There is a way to the test on which no assertion dereferences E.
+@avoided exists@
+identifier g, f;
+expression asserted.E;
+identifier other =~ "^lockdep_assert(_once)?$|assert.*(held|locked)";
+position tested.t;
 @@
 
  g(...) {
- ... when != assertion@p(...)
+ ... when != other(..., <+... E->f ...+>, ...)
  E@t
  ... when any
  }
 
-@script:python depends on report && !trusted && !avoided@
+@script:python depends on report && !trusted && !itself && !anew && !avoided@
 p << asserted.p;
 t << tested.t;
 assertion << asserted.assertion;

@@ -5,7 +5,7 @@
 /// that is taken, the second one fails.
 ///
 // Confidence: Moderate
-// Comments: Coccinelle does not know which paths can be taken.
+// Comments: Two calls under opposite conditions are taken for one after the other.
 // Options: --no-includes --include-headers
 // Keywords: dma_iova_link
 
@@ -24,10 +24,34 @@ position p;
  ...+>
  }
 
+// Tried again after a failure, or left after the first success: a link that
+// failed took no room.
+@tried@
+expression ret;
+statement S1;
+position p;
+@@
+
+(
+ if (!dma_iova_link@p(...)) S1
+|
+ ret = dma_iova_link@p(...);
+ if (!ret) S1
+)
+
+@tried_again@
+expression ret, E;
+position p;
+@@
+
+ ret = dma_iova_link@p(...);
+ ... when != ret
+ \(ret && E\|ret == E\)
+
 @link@
 expression D, S, paddr;
 constant C;
-position p != iterated.p;
+position p != {iterated.p, tried.p, tried_again.p};
 @@
 
  dma_iova_link@p(D, S, paddr, C, ...)
@@ -45,7 +69,7 @@ position link.p, q;
      when != dma_iova_destroy(D, S, ...)
      when != dma_iova_free(D, S)
      when != dma_iova_try_alloc(D, S, ...)
-     when != \(sub = E\|sub += E\|sub++\|++sub\|sub--\|--sub\|&sub\)
+     when != \(sub = E\|sub += E\|sub++\|++sub\|sub--\|--sub\)
  dma_iova_link@q(D, S, paddr2, C, ...)
 
 @script:python depends on report@
