@@ -6,7 +6,8 @@
 // Confidence: Moderate
 // Comments: What an assertion dereferences in its own body is out of sight.
 // Options: --no-includes --include-headers
-// Keywords: lockdep_assert_held dma_resv_assert_held
+// Keywords: assert_held assert_not_held assert_locked assert_spin_locked
+// Keywords: assert_raw_spin_locked assert_write_locked lockdep_assert
 
 virtual report
 

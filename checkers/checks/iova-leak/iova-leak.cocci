@@ -21,6 +21,7 @@ import re
 onlookers = {"dma_iova_try_alloc", "dma_iova_link", "dma_iova_sync", "dma_iova_unlink", "dma_iova_size",
              "dma_use_iova", "kfree", "kvfree", "memset", "sizeof", "if", "while"}
 reported = set()
+functions = set()
 
 def written(text):
     """An expression without the spaces that Coccinelle puts around its operators."""
@@ -40,9 +41,23 @@ def print_leak(p, S, when):
     place = (p[0].file, p[0].line)
     if place not in reported:
         reported.add(place)
+        functions.add(p[0].current_element)
         coccilib.report.print_report(p[0], "IOVA space of %s leaks when %s" % (S.replace(" ", ""), when))
 
 // Functions of this file to which that applies as well.
+
+@reads@
+identifier fn, state;
+type T;
+@@
+
+ T fn(..., const struct dma_iova_state *state, ...);
+
+@script:python@
+fn << reads.fn;
+@@
+
+onlookers.add(fn)
 
 @given@
 identifier fn, state;
@@ -89,7 +104,7 @@ position alloc.a;
 // is not clear.
 
 @plain depends on owner exists@
-expression alloc.D, alloc.S, E, R;
+expression alloc.D, alloc.S, E, R, keeper;
 identifier taker : script:python() { taker not in onlookers };
 position alloc.a, p;
 @@
@@ -99,11 +114,13 @@ position alloc.a, p;
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  if@p (E) {
  ... when != dma_iova_free(D, S)
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  return R;
  }
 
@@ -118,7 +135,7 @@ if is_other_failure(E, R, S):
     print_leak(p, S, "'%s' is true" % written(E))
 
 @behind depends on owner exists@
-expression alloc.D, alloc.S, E, R;
+expression alloc.D, alloc.S, E, R, keeper;
 identifier taker : script:python() { taker not in onlookers };
 statement S1;
 position alloc.a, p;
@@ -129,11 +146,13 @@ position alloc.a, p;
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  if@p (E) {
  ... when != dma_iova_free(D, S)
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  return R;
  }
 
@@ -148,7 +167,7 @@ if is_other_failure(E, R, S):
     print_leak(p, S, "'%s' is true" % written(E))
 
 @linked depends on owner exists@
-expression alloc.D, alloc.S, E, R;
+expression alloc.D, alloc.S, E, R, keeper;
 identifier taker : script:python() { taker not in onlookers };
 position alloc.a, p;
 @@
@@ -160,11 +179,13 @@ position alloc.a, p;
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  if@p (E) {
  ... when != dma_iova_free(D, S)
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  return R;
  }
 
@@ -179,7 +200,7 @@ if is_other_failure(E, R, S):
     print_leak(p, S, "'%s' is true" % written(E))
 
 @link_fails depends on owner exists@
-expression alloc.D, alloc.S, R;
+expression alloc.D, alloc.S, R, keeper;
 identifier taker : script:python() { taker not in onlookers };
 identifier step =~ "^dma_iova_(link|sync)$";
 position alloc.a, p;
@@ -192,6 +213,7 @@ position alloc.a, p;
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  return R;
  }
 
@@ -241,7 +263,7 @@ position p != both.p;
 )
 
 @passed_by exists@
-expression alloc.D, alloc.S, other.C, E, R;
+expression alloc.D, alloc.S, other.C, E, R, keeper;
 identifier taker : script:python() { taker not in onlookers };
 idexpression i;
 statement S1, S2;
@@ -257,6 +279,7 @@ position alloc.a, other.p;
      when != dma_iova_destroy(D, S, ...)
      when != \(dma_use_iova(S)\|!S\|S == NULL\|S != NULL\)
      when != taker(..., S, ...)
+     when != keeper = S
  return R;
 
 @script:python depends on report@
@@ -270,3 +293,30 @@ R << passed_by.R;
 for reason in C.split("||"):
     if re.search(r"\b%s\b" % i, reason) and is_other_failure(reason, R, S):
         print_leak(p, S, "'%s' is true" % written(reason))
+
+// A state that is the function's own variable is gone at any return.
+
+@own exists@
+identifier state, taker : script:python() { taker not in onlookers };
+expression D, R, keeper;
+position a, p;
+statement S1;
+@@
+
+ struct dma_iova_state state;
+ ...
+ if (!dma_iova_try_alloc@a(D, &state, ...)) S1
+ ... when != dma_iova_free(D, &state)
+     when != dma_iova_destroy(D, &state, ...)
+     when != dma_use_iova(&state)
+     when != taker(..., &state, ...)
+     when != keeper = state
+ return@p R;
+
+@script:python depends on report@
+p << own.p;
+state << own.state;
+@@
+
+if p[0].current_element not in functions:
+    print_leak(p, state, "the function returns here")

@@ -7,7 +7,7 @@
 // Comments: A mapping that is handed to another function is followed through
 // Comments: the member that it is stored in, by that member's name alone.
 // Options: --no-includes --include-headers
-// Keywords: dma_map_phys dma_unmap_phys
+// Keywords: dma_unmap_
 
 virtual report
 

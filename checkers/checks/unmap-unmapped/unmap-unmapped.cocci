@@ -5,7 +5,7 @@
 ///
 // Confidence: Moderate
 // Options: --no-includes --include-headers
-// Keywords: dma_map_phys dma_unmap_phys
+// Keywords: dma_unmap_
 
 virtual report
 
@@ -70,20 +70,29 @@ identifier mapping.map;
 
 @table exists@
 identifier unmap =~ "^(ib_)?dma_unmap_(single|page|phys|resource)(_attrs)?$";
-iterator each =~ "^for_each_sg";
+iterator each =~ "^for_each_sgtable_";
+iterator name for_each_sg;
 identifier sg;
-expression mapping.i, mapping.N, mapping.handle, D;
+expression mapping.i, mapping.N, mapping.handle, D, T, j;
 identifier mapping.map;
 position mapping.m, u;
 @@
 
  handle = map@m(...)
  ... when != i < N
+(
  each(..., sg, ...) {
  ... when != if (...) { ... }
  unmap@u(D, sg_dma_address(sg), ...)
  ...
  }
+|
+ for_each_sg(..., sg, \(N\|T.nents\|T->nents\|T.orig_nents\|T->orig_nents\), j) {
+ ... when != if (...) { ... }
+ unmap@u(D, sg_dma_address(sg), ...)
+ ...
+ }
+)
 
 @script:python depends on report && filled@
 map << mapping.map;
@@ -216,6 +225,54 @@ m << mapping.m;
 i << mapping.i;
 unmap << round.unmap;
 u << round.u;
+@@
+
+print_pair(map, m, unmap, u, "%s() unwinds from entry " + i + " down, the one included that %s failed to map")
+
+// The same with break, which a path can pass but not start from.
+
+@broken@
+expression mapping.i, mapping.handle, E, ret, D;
+identifier test =~ "^(ib_)?dma_mapping_error$";
+position e;
+@@
+
+(
+ if (<+... test@e(D, handle) ...+>) {
+ ... when != \(i--\|--i\|i -= E\|i = E\)
+ break;
+ }
+|
+ ret = test@e(D, handle);
+ if (<+... ret ...+>) {
+ ... when != \(i--\|--i\|i -= E\|i = E\)
+ break;
+ }
+)
+
+@down_from_break exists@
+identifier unmap =~ "^(ib_)?dma_unmap_(single|page|phys|resource)(_attrs)?$";
+expression mapping.i, mapping.N, mapping.handle, entries.X, D, E;
+identifier broken.test, mapping.map;
+position mapping.m, broken.e, u;
+@@
+
+ handle = map@m(...)
+ ...
+ test@e(D, handle)
+ ... when != \(i--\|--i\|i -= E\|i = E\|i < N\)
+ for (; \(i >= 0\|i > -1\); \(i--\|--i\)) {
+ ... when != if (...) { ... }
+ unmap@u(D, <+... X[i] ...+>, ...)
+ ...
+ }
+
+@script:python depends on report@
+map << mapping.map;
+m << mapping.m;
+i << mapping.i;
+unmap << down_from_break.unmap;
+u << down_from_break.u;
 @@
 
 print_pair(map, m, unmap, u, "%s() unwinds from entry " + i + " down, the one included that %s failed to map")
