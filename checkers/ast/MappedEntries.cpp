@@ -125,32 +125,37 @@ const CallExpr *dmacheck::fillOf(const TranslationUnit &TU, const Function &Fn,
   return nullptr;
 }
 
-bool dmacheck::unmapsEntriesOf(const TranslationUnit &TU, const Function &Fn,
-                               const CallExpr *Map, const Loop &Mapping,
-                               const CallExpr *Unmap) {
+std::optional<SharedEntries> dmacheck::sharedEntries(const TranslationUnit &TU,
+                                                     const Function &Fn,
+                                                     const CallExpr *Map,
+                                                     const Loop &Mapping,
+                                                     const CallExpr *Unmap) {
   const DmaCall *Row = DmaApi::get().find(Unmap, DmaRole::Unmap);
-  const Expr *Taken = Row ? Row->handle(Unmap) : nullptr;
-  auto Handle = destinationOf(Fn, Map);
-  if (!Taken || !Handle)
-    return false;
+  const Expr *Handle = Row ? Row->handle(Unmap) : nullptr;
+  auto Written = destinationOf(Fn, Map);
+  if (!Handle || !Written)
+    return std::nullopt;
   Assignments InLoop(Mapping.S);
-  if (isSgDmaAddress(Taken, TU.sources())) {
+  if (isSgDmaAddress(Handle, TU.sources())) {
     SgFill Fill;
-    if (fillOf(TU, Fn, Map, Fill))
-      return true;
-    return llvm::any_of(InLoop.All, [&](const Assignment &A) {
-      return isSgDmaAddress(A.To, TU.sources()) &&
-             (strip(A.From) == Map || Fn.paths().lvalue(A.From) == Handle);
-    });
+    bool Fills =
+        fillOf(TU, Fn, Map, Fill) ||
+        llvm::any_of(InLoop.All, [&](const Assignment &A) {
+          return isSgDmaAddress(A.To, TU.sources()) &&
+                 (strip(A.From) == Map || Fn.paths().lvalue(A.From) == Written);
+        });
+    return Fills ? std::optional(SharedEntries{}) : std::nullopt;
   }
-  auto From = Fn.paths().lvalue(Taken);
-  if (!From)
-    return false;
-  if (sameArray(*Handle, *From))
-    return true;
+  auto Taken = Fn.paths().lvalue(Handle);
+  if (!Taken)
+    return std::nullopt;
+  if (sameArray(*Written, *Taken))
+    return SharedEntries{Written, Taken};
   // addr = dma_map_...(); ... table[i].addr = addr;
-  return llvm::any_of(InLoop.All, [&](const Assignment &A) {
+  for (const Assignment &A : InLoop.All) {
     auto Source = Fn.paths().lvalue(A.From), To = Fn.paths().lvalue(A.To);
-    return Source && To && *Source == *Handle && sameArray(*To, *From);
-  });
+    if (Source && To && *Source == *Written && sameArray(*To, *Taken))
+      return SharedEntries{To, Taken};
+  }
+  return std::nullopt;
 }

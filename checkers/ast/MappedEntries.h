@@ -33,11 +33,19 @@ std::optional<SgFill> sgFill(const TranslationUnit &TU,
 const clang::CallExpr *fillOf(const TranslationUnit &TU, const Function &Fn,
                               const clang::CallExpr *Map, SgFill &Fill);
 
-/// True if Unmap takes its handle from the entries that the loop around Map
-/// fills: the same array, or a scatterlist on both sides.
-bool unmapsEntriesOf(const TranslationUnit &TU, const Function &Fn,
-                     const clang::CallExpr *Map, const Loop &Mapping,
-                     const clang::CallExpr *Unmap);
+/// How an unmap and a map meet in the entries of one table.
+struct SharedEntries {
+  /// The entry as the mapping loop and as the unmap name it: addr[i + 1] and
+  /// addr[i]. None for the entries of a scatterlist.
+  std::optional<AccessPath> Written, Taken;
+};
+/// Nothing unless Unmap takes its handle from the entries that the loop around
+/// Map fills: the same array, or a scatterlist on both sides.
+std::optional<SharedEntries> sharedEntries(const TranslationUnit &TU,
+                                           const Function &Fn,
+                                           const clang::CallExpr *Map,
+                                           const Loop &Mapping,
+                                           const clang::CallExpr *Unmap);
 
 } // namespace dmacheck
 

@@ -121,11 +121,14 @@ private:
     const Loop &Mapping = *M.In, &Unwind = *U.In;
     if (U.Conditional || Unwind.contains(&Mapping) || !Unwind.Counter)
       return false;
-    if (!unmapsEntriesOf(TU, Fn, M.Call, Mapping, U.Call))
+    auto Shared = sharedEntries(TU, Fn, M.Call, Mapping, U.Call);
+    if (!Shared)
       return false;
     if (Unwind.Form == Loop::Shape::UpTo)
       return wholeTable(TU, Fn, Nest, Ways, M, U, Report);
-    if (Unwind.Form == Loop::Shape::DownFromIncl)
+    // addr[i + 1] filled and addr[i] unwound is one step back already.
+    if (Unwind.Form == Loop::Shape::DownFromIncl && Shared->Written &&
+        *Shared->Written == *Shared->Taken)
       return failedEntry(TU, Fn, Ways, M, U, Report);
     return false;
   }
