@@ -11,6 +11,11 @@
 
 virtual report
 
+@initialize:python@
+@@
+
+reported = set()
+
 @asserted@
 expression E;
 identifier assertion =~ "^lockdep_assert(_once)?$|assert.*(held|locked)";
@@ -138,4 +143,7 @@ E << asserted.E;
 @@
 
 pointer = E.replace(" ", "")
-coccilib.report.print_report(p[0], "%s() dereferences %s, which is tested for NULL on line %s" % (assertion, pointer, t[0].line))
+first = (p[0].file, p[0].current_element, pointer)
+if first not in reported:
+    reported.add(first)
+    coccilib.report.print_report(p[0], "%s() dereferences %s, which is tested for NULL on line %s" % (assertion, pointer, t[0].line))
