@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
+#include "commands/Applier.h"
 #include "commands/BranchMatch.h"
 #include "commands/Commands.h"
 #include "git/Identity.h"
@@ -8,11 +9,9 @@
 #include "patch/PatchPrinter.h"
 #include "patch/TreeApply.h"
 #include "patch/TreeDiff.h"
-#include "queue/TextFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 
 #include <set>
 
@@ -37,7 +36,7 @@ public:
 
   /// Finds out what has to be written; fails before anything is.
   Error plan();
-  Error write() const;
+  Error write(Transaction &Change) const;
   void report(raw_ostream &OS) const;
 
   bool changesNothing() const {
@@ -289,23 +288,21 @@ Error Exporter::plan() {
   return Error::success();
 }
 
-Error Exporter::write() const {
+Error Exporter::write(Transaction &Change) const {
   for (const Rewrite &File : Rewrites)
     if (Error E =
-            replaceTextFile(Files.Directory + "/" + File.PatchFile, File.Text))
+            Change.write(Files.Directory + "/" + File.PatchFile, File.Text))
       return E;
   std::set<std::string> Rewritten;
   for (const Rewrite &File : Rewrites)
     Rewritten.insert(File.PatchFile);
   if (SeriesChanged)
-    if (Error E =
-            replaceTextFile(Files.Directory + "/series",
-                            Files.Series.withPatches(NewOrder, Rewritten)))
+    if (Error E = Change.write(Files.Directory + "/series",
+                               Files.Series.withPatches(NewOrder, Rewritten)))
       return E;
   for (const std::string &Name : Dropped)
-    if (std::error_code Code = sys::fs::remove(Files.Directory + "/" + Name))
-      return inputError(Files.Directory + "/" + Name +
-                        ": cannot remove: " + Code.message());
+    if (Error E = Change.remove(Files.Directory + "/" + Name))
+      return E;
   return Error::success();
 }
 
@@ -326,30 +323,40 @@ void Exporter::report(raw_ostream &OS) const {
 Expected<int> exportQueue(const Workspace &Where, StringRef Name, Streams To) {
   if (!Where.hasQueue(Name))
     return inputError("no queue '" + Name + "' in " + Where.seriesDirectory());
-  Expected<kgit::Repository> Repo =
-      kgit::Repository::open(Where.gitDirectory());
-  if (!Repo)
-    return Repo.takeError();
-  if (Error E = Repo->holdWrites())
-    return E;
-  Expected<Queue> Files = loadQueue(Where.seriesDirectory(), Name);
+  Expected<Transaction> Change = Transaction::begin(Where, "export", To.Err);
+  if (!Change)
+    return Change.takeError();
+  Workspace Pending = Where.with(Change->files());
+  Expected<QueueStack> Stack = QueueStack::open(Pending);
+  if (!Stack)
+    return Stack.takeError();
+  kgit::Repository &Repo = Stack->repository();
+  Expected<Queue> Files = loadQueue(Where, Name);
   if (!Files)
     return Files.takeError();
-  Expected<AppliedQueue> Applied = readApplied(*Repo, Name);
+  Expected<AppliedQueue> Applied = readApplied(Repo, Name);
   if (!Applied)
     return Applied.takeError();
   Expected<kgit::Signature> Self = committerFor(Where.seriesDirectory());
   if (!Self)
     return Self.takeError();
-  Exporter Export(*Repo, *Files, std::move(*Applied), std::move(*Self));
+  Exporter Export(Repo, *Files, std::move(*Applied), std::move(*Self));
   if (Error E = Export.plan())
     return E;
-  if (Error E = Export.write())
+  if (Error E = Export.write(*Change))
     return E;
-  Export.report(To.Out);
   // Put the references on the commits that the files make, so that the next
   // export starts from there.
-  return applyQueues(Where, {Name.str()}, /*Force=*/true, To);
+  Applier Apply(Pending, *Stack, /*Force=*/true);
+  if (Error E = Apply.plan(Name))
+    return E;
+  if (Error E = Apply.record(*Change))
+    return E;
+  if (Error E = Change->commit(Repo))
+    return E;
+  Export.report(To.Out);
+  Apply.report(To.Out);
+  return 0;
 }
 
 } // namespace kseries

@@ -6,6 +6,7 @@
 #include "patch/PatchError.h"
 #include "patch/PatchPrinter.h"
 #include "queue/Queue.h"
+#include "queue/Transaction.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -98,7 +99,10 @@ static std::string printMail(const Queue &In, const QueuePatch &Of,
 Expected<int> printMails(const Workspace &Where, StringRef Name, Streams To) {
   if (!Where.hasQueue(Name))
     return inputError("no queue '" + Name + "' in " + Where.seriesDirectory());
-  Expected<Queue> Loaded = loadQueue(Where.seriesDirectory(), Name);
+  Expected<QueueLock> Lock = settle(Where, To.Err);
+  if (!Lock)
+    return Lock.takeError();
+  Expected<Queue> Loaded = loadQueue(Where, Name);
   if (!Loaded)
     return Loaded.takeError();
   Expected<std::optional<kgit::Signature>> User =

@@ -23,7 +23,7 @@ Expected<const Queue *> QueueStack::load(StringRef Name) {
   auto Found = Loaded.find(Name);
   if (Found != Loaded.end())
     return &Found->second;
-  Expected<Queue> Read = loadQueue(Where.seriesDirectory(), Name);
+  Expected<Queue> Read = loadQueue(Where, Name);
   if (!Read)
     return Read.takeError();
   return &Loaded.emplace(Name.str(), std::move(*Read)).first->second;

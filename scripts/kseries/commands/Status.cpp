@@ -165,6 +165,9 @@ json::Value toJson(const QueueStatus &Status) {
 
 Expected<int> printStatus(const Workspace &Where, ArrayRef<std::string> Queues,
                           StatusFormat Format, Streams To) {
+  Expected<QueueLock> Lock = settle(Where, To.Err);
+  if (!Lock)
+    return Lock.takeError();
   std::vector<std::string> Names(Queues.begin(), Queues.end());
   if (Names.empty()) {
     Expected<std::vector<std::string>> Found = Where.queueNames();

@@ -80,7 +80,7 @@ Expected<AppliedQueue> readApplied(const kgit::Repository &Repo,
   return Applied;
 }
 
-Error recordApplied(kgit::RefTransaction &Transaction, const AppliedQueue &Old,
+Error recordApplied(Transaction &Change, const AppliedQueue &Old,
                     const QueueCommits &New) {
   std::string Prefix = patchRefPrefix(Old.Queue);
   std::set<std::string> Kept;
@@ -96,16 +96,17 @@ Error recordApplied(kgit::RefTransaction &Transaction, const AppliedQueue &Old,
       return inputError("patch name " + quoteForMessage(Patch.PatchFile) +
                         " of queue " + Old.Queue +
                         " cannot be part of a git reference: rename the file");
-    if (Error E = Transaction.set(Name, Patch.Commit, "kseries apply"))
-      return E;
+    Change.setRef(Name,
+                  Present == Old.Patches.end()
+                      ? std::nullopt
+                      : std::optional<kgit::Oid>(Present->second),
+                  Patch.Commit);
   }
   for (const auto &[PatchFile, Id] : Old.Patches)
     if (!Kept.count(PatchFile))
-      if (Error E = Transaction.remove(Prefix + PatchFile))
-        return E;
-  if (Old.Branch && *Old.Branch == New.tip())
-    return Error::success();
-  return Transaction.set(branchRef(Old.Queue), New.tip(), "kseries apply");
+      Change.setRef(Prefix + PatchFile, Id, std::nullopt);
+  Change.setRef(branchRef(Old.Queue), Old.Branch, New.tip());
+  return Error::success();
 }
 
 } // namespace kseries

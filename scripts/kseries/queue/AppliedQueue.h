@@ -8,8 +8,8 @@
 #ifndef KSERIES_QUEUE_APPLIEDQUEUE_H
 #define KSERIES_QUEUE_APPLIEDQUEUE_H
 
-#include "git/RefTransaction.h"
 #include "queue/QueueCommits.h"
+#include "queue/Transaction.h"
 
 #include <map>
 
@@ -35,9 +35,9 @@ struct AppliedQueue {
 llvm::Expected<AppliedQueue> readApplied(const kgit::Repository &Repo,
                                          llvm::StringRef Queue);
 
-/// Has \p Transaction move what differs between \p Old and \p New.
-llvm::Error recordApplied(kgit::RefTransaction &Transaction,
-                          const AppliedQueue &Old, const QueueCommits &New);
+/// Has \p Change move what differs between \p Old and \p New.
+llvm::Error recordApplied(Transaction &Change, const AppliedQueue &Old,
+                          const QueueCommits &New);
 
 } // namespace kseries
 

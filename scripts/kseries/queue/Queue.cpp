@@ -4,10 +4,8 @@
 #include "patch/PatchError.h"
 #include "patch/PatchId.h"
 #include "patch/PatchParser.h"
-#include "queue/TextFile.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace llvm;
 
@@ -44,13 +42,14 @@ std::vector<Trailer> Queue::staleTrailers() const {
   return Stale;
 }
 
-static Error loadPatches(Queue &Into, StringRef SeriesPath) {
+static Error loadPatches(Queue &Into, StringRef SeriesPath,
+                         const PendingFiles &Files) {
   for (const SeriesEntry &Entry : Into.Series.entries()) {
     std::string Path = Into.Directory + "/" + Entry.Name;
-    if (!sys::fs::exists(Path))
+    if (!Files.exists(Path))
       return make_error<PatchError>(SeriesPath.str(), Entry.Line,
                                     "no patch file " + Path);
-    Expected<std::string> Text = readTextFile(Path);
+    Expected<std::string> Text = Files.read(Path);
     if (!Text)
       return Text.takeError();
     Expected<Patch> Parsed = parsePatch(*Text, Path, Entry.Strip);
@@ -61,12 +60,13 @@ static Error loadPatches(Queue &Into, StringRef SeriesPath) {
   return Error::success();
 }
 
-Expected<Queue> loadQueue(StringRef SeriesDirectory, StringRef Name) {
+Expected<Queue> loadQueue(const Workspace &Where, StringRef Name) {
+  const PendingFiles &Files = Where.files();
   Queue Loaded;
   Loaded.Name = Name.str();
-  Loaded.Directory = (SeriesDirectory + "/" + Name).str();
+  Loaded.Directory = Where.seriesDirectory() + "/" + Name.str();
   std::string SeriesPath = Loaded.Directory + "/series";
-  Expected<std::string> Text = readTextFile(SeriesPath);
+  Expected<std::string> Text = Files.read(SeriesPath);
   if (!Text)
     return Text.takeError();
   Expected<SeriesFile> Series = SeriesFile::parse(*Text, SeriesPath);
@@ -75,13 +75,13 @@ Expected<Queue> loadQueue(StringRef SeriesDirectory, StringRef Name) {
   if (Series->entries().empty())
     return inputError(SeriesPath + ": no patch is listed");
   Loaded.Series = std::move(*Series);
-  if (Error E = loadPatches(Loaded, SeriesPath))
+  if (Error E = loadPatches(Loaded, SeriesPath, Files))
     return E;
 
   std::string TrailersPath = Loaded.Directory + "/trailers";
-  if (!sys::fs::exists(TrailersPath))
+  if (!Files.exists(TrailersPath))
     return Loaded;
-  Expected<std::string> TrailerText = readTextFile(TrailersPath);
+  Expected<std::string> TrailerText = Files.read(TrailersPath);
   if (!TrailerText)
     return TrailerText.takeError();
   Expected<std::vector<Trailer>> Trailers =

@@ -8,6 +8,7 @@
 #include "patch/Patch.h"
 #include "queue/SeriesFile.h"
 #include "queue/TrailersFile.h"
+#include "queue/Workspace.h"
 
 namespace kseries {
 
@@ -34,8 +35,7 @@ struct Queue {
 };
 
 /// Reads and parses everything in the queue. No patches at all is an error.
-llvm::Expected<Queue> loadQueue(llvm::StringRef SeriesDirectory,
-                                llvm::StringRef Name);
+llvm::Expected<Queue> loadQueue(const Workspace &Where, llvm::StringRef Name);
 
 } // namespace kseries
 

@@ -2,7 +2,6 @@
 
 #include "queue/Workspace.h"
 #include "patch/PatchError.h"
-#include "queue/TextFile.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -56,7 +55,7 @@ Expected<Workspace> Workspace::find(StringRef SeriesDirectory,
 
 bool Workspace::hasQueue(StringRef Name) const {
   return !Name.empty() && !Name.starts_with(".") && !Name.contains('/') &&
-         sys::fs::exists(Series + "/" + Name + "/series");
+         Pending->exists(pathOf(Name, "series"));
 }
 
 Expected<std::vector<std::string>> Workspace::queueNames() const {
@@ -87,11 +86,11 @@ Expected<std::vector<std::string>> Workspace::queueNames() const {
 }
 
 Expected<std::string> Workspace::baseName(StringRef Queue) const {
-  std::string Path = Series + "/" + Queue.str() + "/base";
-  if (!sys::fs::exists(Path))
+  std::string Path = pathOf(Queue, "base");
+  if (!Pending->exists(Path))
     return inputError(Path + ": missing: write there the revision or the queue "
                              "on which this queue stands");
-  Expected<std::string> Text = readTextFile(Path);
+  Expected<std::string> Text = Pending->read(Path);
   if (!Text)
     return Text.takeError();
   StringRef Base = StringRef(*Text).trim();

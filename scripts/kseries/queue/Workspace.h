@@ -6,6 +6,7 @@
 #define KSERIES_QUEUE_WORKSPACE_H
 
 #include "git/Repository.h"
+#include "queue/PendingFiles.h"
 
 namespace kseries {
 
@@ -18,8 +19,21 @@ public:
                                         llvm::StringRef GitDirectory,
                                         llvm::StringRef OtherBase = "");
 
+  /// The same place as it will be with \p Pending, which must outlive it.
+  Workspace with(const PendingFiles &Pending) const {
+    Workspace Changed = *this;
+    Changed.Pending = &Pending;
+    return Changed;
+  }
+
   const std::string &seriesDirectory() const { return Series; }
   const std::string &gitDirectory() const { return Git; }
+  /// The files of the queues, those of with() included.
+  const PendingFiles &files() const { return *Pending; }
+  /// SERIES-DIRECTORY/QUEUE/FILE.
+  std::string pathOf(llvm::StringRef Queue, llvm::StringRef File) const {
+    return (Series + "/" + Queue + "/" + File).str();
+  }
 
   /// Every directory with a series file: a queue after those that it stands
   /// on, and by name.
@@ -45,6 +59,7 @@ private:
   std::string Series;
   std::string Git;
   std::string OtherBase;
+  const PendingFiles *Pending = &PendingFiles::none();
 };
 
 } // namespace kseries
