@@ -4,9 +4,9 @@
 /// neither dma_iova_free() nor dma_iova_destroy() is reached.
 ///
 // Confidence: Moderate
-// Comments: Only where the same function frees the space, or the memory of the
-// Comments: state, on some path; and not where the result of
-// Comments: dma_iova_try_alloc() is kept in a variable.
+// Comments: Only where the same function frees the space or the memory of the
+// Comments: state on some path, or the state is its own variable; and not where
+// Comments: the result of dma_iova_try_alloc() is kept in a variable.
 // Options: --no-includes --include-headers
 // Keywords: dma_iova_try_alloc
 
@@ -41,7 +41,7 @@ def print_leak(p, S, when):
     place = (p[0].file, p[0].line)
     if place not in reported:
         reported.add(place)
-        functions.add(p[0].current_element)
+        functions.add((p[0].file, p[0].current_element))
         coccilib.report.print_report(p[0], "IOVA space of %s leaks when %s" % (S.replace(" ", ""), when))
 
 // Functions of this file to which that applies as well.
@@ -82,6 +82,13 @@ fn << given.fn;
 @@
 
 onlookers.add(fn)
+
+// One process may see many files, and a function of that name in each.
+@script:python depends on takes@
+fn << given.fn;
+@@
+
+onlookers.discard(fn)
 
 @alloc@
 expression D, S;
@@ -318,5 +325,5 @@ p << own.p;
 state << own.state;
 @@
 
-if p[0].current_element not in functions:
+if (p[0].file, p[0].current_element) not in functions:
     print_leak(p, state, "the function returns here")
