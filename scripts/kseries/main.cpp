@@ -19,6 +19,8 @@ static cl::SubCommand MboxCommand("mbox", "print a queue as mails for git am");
 static cl::SubCommand ExportCommand("export",
                                     "bring a changed branch back into patches");
 static cl::SubCommand StatusCommand("status", "say how the queues stand");
+static cl::SubCommand
+    TrailersCommand("trailers", "collect tags for a queue from saved mails");
 
 static cl::opt<std::string>
     SeriesDirectory("series-dir",
@@ -65,6 +67,15 @@ static cl::opt<StatusFormat> Format(
                clEnumValN(StatusFormat::Json, "json", "for programs")),
     cl::cat(Options), cl::sub(StatusCommand));
 
+static cl::opt<std::string> TrailersName(cl::Positional, cl::Required,
+                                         cl::desc("queue"), cl::cat(Options),
+                                         cl::sub(TrailersCommand));
+static cl::opt<std::string>
+    TrailersFrom("from", cl::Required,
+                 cl::desc("an mbox, a Maildir, a folder of mails, or one mail"),
+                 cl::value_desc("mails"), cl::cat(Options),
+                 cl::sub(TrailersCommand));
+
 static Expected<int> applyCommand(const Workspace &Where, Streams To) {
   if (ApplyAll == !ApplyNames.empty())
     return inputError("apply takes queues or --all");
@@ -89,6 +100,8 @@ static Expected<int> runCommand(Streams To) {
     return exportQueue(*Where, ExportName, To);
   if (StatusCommand)
     return printStatus(*Where, StatusNames, Format, To);
+  if (TrailersCommand)
+    return collectTrailers(*Where, TrailersName, TrailersFrom, To);
   return inputError("no command: see 'kseries --help'");
 }
 
@@ -113,7 +126,7 @@ int main(int Argc, char **Argv) {
   // libLLVM brings options of its own.
   for (cl::SubCommand *Command :
        {&ApplyCommand, &MboxCommand, &ExportCommand, &StatusCommand,
-        &cl::SubCommand::getTopLevel()})
+        &TrailersCommand, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(Options, *Command);
   if (!cl::ParseCommandLineOptions(Argc, Argv, "patch queues\n", &errs()))
     return 2;

@@ -41,6 +41,12 @@ llvm::Expected<int> printStatus(const Workspace &Where,
                                 llvm::ArrayRef<std::string> Queues,
                                 StatusFormat Format, Streams To);
 
+/// Adds to the queue's trailers the tags that were given to its patches in
+/// \p Mails: an mbox, a Maildir, a folder of mails, or one mail.
+llvm::Expected<int> collectTrailers(const Workspace &Where,
+                                    llvm::StringRef Queue,
+                                    llvm::StringRef Mails, Streams To);
+
 } // namespace kseries
 
 #endif // KSERIES_COMMANDS_COMMANDS_H

@@ -137,6 +137,12 @@ Outcome Scratch::status(bool Json) const {
   });
 }
 
+Outcome Scratch::trailers(StringRef Queue, StringRef Mails) const {
+  return collect([&](Streams To) {
+    return collectTrailers(workspace(), Queue, path(Mails), To);
+  });
+}
+
 std::string simplePatch(StringRef Subject, StringRef Path, StringRef Old,
                         StringRef New) {
   return ("Subject: " + Subject + "\n\nBecause.\n---\ndiff --git a/" + Path +

@@ -59,6 +59,8 @@ public:
   Outcome mbox(llvm::StringRef Queue) const;
   Outcome exportBack(llvm::StringRef Queue) const;
   Outcome status(bool Json = false) const;
+  /// \p Mails is a path below this directory.
+  Outcome trailers(llvm::StringRef Queue, llvm::StringRef Mails) const;
 
 private:
   std::string Root;

@@ -105,6 +105,30 @@ shows out "hunk 1 of 1 does not apply to 'f'"
 expect 2 1 "$kseries" apply q
 shows err "kseries: series/q/0001-f-five.patch:"
 
+# Tags from saved mails.
+{
+	printf 'From mboxrd@z Thu Jan  1 00:00:00 1970\nMessage-ID: <1@example.org>\n'
+	sed 1d mbox
+	printf 'From mboxrd@z Thu Jan  1 00:00:00 1970\nFrom: A. Reviewer <reviewer@example.org>\n'
+	printf 'Date: Mon, 14 Sep 2026 14:22:58 -0700\nSubject: Re: [PATCH] f: five\nMessage-ID: <2@example.org>\n'
+	printf 'In-Reply-To: <1@example.org>\n\nReviewed-by: A. Reviewer <reviewer@example.org>\n'
+} >thread
+expect 0 0 "$kseries" trailers q --from thread
+shows out 'q: 1 new, 1 of them stale, 0 known'
+shows series/q/trailers 'Reviewed-by: A. Reviewer <reviewer@example.org>  2@example.org'
+expect 2 1 "$kseries" trailers q
+expect 2 1 "$kseries" trailers q --from nowhere
+shows err 'no such file or folder of mails'
+# b4 cannot reach out, whatever it is up to.
+mkdir b4
+cat >b4/__init__.py <<'END'
+import socket
+socket.create_connection(("127.0.0.1", 9))
+END
+expect 2 1 env PYTHONPATH="$dir" "$kseries" trailers q --from thread
+shows err 'nothing here may need the network'
+rm series/q/trailers
+
 git config --global --unset user.email
 expect 2 1 "$kseries" mbox q
 shows err 'no sender'
