@@ -150,7 +150,7 @@ class PrepBranch:
         made = []
         for (commit, name), (message, notes) in zip(patches, self.messages(scratch), strict=True):
             message = with_signature(message, signature)
-            author = self.git("log", "-1", "--no-mailmap", "--format=%an%n%ae%n%ad", "--date=raw", commit).split("\n")
+            author = self.git("log", "-1", "--no-mailmap", "--format=%an%n%ae%n@%ad", "--date=raw", commit).split("\n")
             tip = self.commit(commit + "^{tree}", tip, message + ("---\n" + notes + "\n" if notes else ""), author)
             made.append((tip, name))
         self.check_out(tip)

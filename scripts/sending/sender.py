@@ -68,12 +68,11 @@ def private_environment(sender, home, sign, excluded=()):
 
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     environment.update(GIT_CONFIG_GLOBAL=config, GIT_CONFIG_NOSYSTEM="1", GIT_CONFIG_SYSTEM="/dev/null",
-                       GIT_TERMINAL_PROMPT="0", GIT_EDITOR="false", EDITOR="false", PYTHONDONTWRITEBYTECODE="1",
-                       XDG_CACHE_HOME=os.path.join(home, "cache"), XDG_DATA_HOME=os.path.join(home, "data"),
-                       XDG_CONFIG_HOME=os.path.join(home, "config"))
+                       GIT_TERMINAL_PROMPT="0", GIT_EDITOR="false", EDITOR="false", PYTHONDONTWRITEBYTECODE="1")
     if not sign:
         # A .signature would end up in the mails, and a key ring has no business here.
-        environment["HOME"] = home
+        environment.update(HOME=home, XDG_CACHE_HOME=os.path.join(home, "cache"),
+                           XDG_DATA_HOME=os.path.join(home, "data"), XDG_CONFIG_HOME=os.path.join(home, "config"))
     with open(config, "w", encoding="utf-8"):
         pass
     for key, value in settings:
