@@ -23,9 +23,18 @@ CHECK_PATHS ?= drivers/dma-buf block/blk-mq-dma.c mm/hmm.c net/core/tso.c driver
 QUEUE ?=
 SETUP ?= yes
 
+# SERIES=NAME is the one that send and reroll are about.
+SERIES ?=
+SEND_SERIES := scripts/send $(if $(BASE)$(LINUX),--base $(BASE_TAG)) '$(SERIES)'
+ifneq ($(filter send reroll,$(MAKECMDGOALS)),)
+ifeq ($(SERIES),)
+$(error say which series: make $(MAKECMDGOALS) SERIES=system-heap)
+endif
+endif
+
 REPORT := scripts/report --base $(BASE_TAG) $(if $(BASE)$(LINUX),--rebase) $(if $(QUEUE),--queue $(QUEUE))
 
-.PHONY: report check coccicheck test base tools setup help clean distclean
+.PHONY: report check coccicheck test send reroll new-series base tools setup help clean distclean
 
 report: ready ## check the base and every queue, print the report and write build/report.json (the default)
 	@$(REPORT) $(CHECK_PATHS)
@@ -38,6 +47,16 @@ coccicheck: ready ## the checks' Coccinelle twins over the same files (COCCI=one
 
 test: ready-to-test ## every test there is; ends with "N passed, N failed" (TESTS=regular expression)
 	@scripts/run-tests $(if $(TESTS),'$(TESTS)')
+
+send: ready ## prepare the mails of a series in build/outbox (SERIES=one), and with SEND=yes ask and send them
+	@$(SEND_SERIES) $(if $(filter yes,$(SEND)),--for-real) $(if $(LOST),--lost '$(LOST)') \
+		$(if $(DROP),--drop '$(DROP)') $(if $(filter yes,$(SIGN)),--sign)
+
+reroll: ready ## begin the next version of a series that was sent (SERIES=one)
+	@$(SEND_SERIES) --reroll
+
+new-series: ## start another series (NAME=it, ON=the base or the series to stand on)
+	@scripts/new-series '$(NAME)' $(if $(ON),'$(ON)')
 
 base: packages ## fetch the base: build/linux.git and build/worktrees (BASE=7.3, or LINUX=DIR)
 	@scripts/fetch-base $(VERSION)
@@ -57,6 +76,9 @@ clean: ## remove what was built, keep the base and the compiler cache
 	@rm -rf build/cmake build/bin build/config build/report.json build/tests.xml build/*.log
 
 distclean: ## remove build/ altogether
+	@for file in build/outbox/*/*/journal; do if [ -e "$$file" ]; then \
+		echo "make: $$file: sent in part, and only this knows what went out: finish it with make send" >&2; exit 2; \
+	fi; done
 	@rm -rf build
 
 # What the targets above stand on. These are not jobs of their own.
