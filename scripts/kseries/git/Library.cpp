@@ -7,7 +7,12 @@
 namespace kgit {
 
 void startLibrary() {
-  static const int Users = git_libgit2_init();
+  static const int Users = [] {
+    int Count = git_libgit2_init();
+    // A reference must not outlive, in a power cut, the objects it leads to.
+    git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+    return Count;
+  }();
   (void)Users;
 }
 

@@ -68,6 +68,18 @@ Expected<Blob> Repository::blob(const Oid &Id) const {
   return Blob(Found);
 }
 
+Expected<uint64_t> Repository::blobSize(const Oid &Id) const {
+  git_odb *RawDatabase = nullptr;
+  if (git_repository_odb(&RawDatabase, Raw.get()))
+    return lastError("cannot open the object database of " + path());
+  Handle<git_odb, git_odb_free> Database(RawDatabase);
+  size_t Size = 0;
+  git_object_t Type;
+  if (git_odb_read_header(&Size, &Type, RawDatabase, Id.raw()))
+    return lastError("cannot read blob " + Id.str(12));
+  return Size;
+}
+
 Expected<Blob> Repository::blobAt(const Commit &From, StringRef Path) const {
   Expected<Tree> Root = From.tree();
   if (!Root)

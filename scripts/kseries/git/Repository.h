@@ -48,6 +48,8 @@ public:
   llvm::Expected<Commit> commit(const Oid &Id) const;
   llvm::Expected<Tree> tree(const Oid &Id) const;
   llvm::Expected<Blob> blob(const Oid &Id) const;
+  /// In bytes; does not unpack the content.
+  llvm::Expected<uint64_t> blobSize(const Oid &Id) const;
   /// The file at \p Path in \p From.
   llvm::Expected<Blob> blobAt(const Commit &From, llvm::StringRef Path) const;
 

@@ -125,7 +125,10 @@ Expected<Oid> editTree(const Repository &Repo, const Oid &Base,
     return Edited.takeError();
   if (*Edited)
     return **Edited;
-  // Every file went: the empty tree is an object like any other.
+  return emptyTree(Repo); // every file went
+}
+
+Expected<Oid> emptyTree(const Repository &Repo) {
   git_treebuilder *RawBuilder = nullptr;
   if (git_treebuilder_new(&RawBuilder, Repo.raw(), nullptr))
     return lastError("cannot write the empty tree");

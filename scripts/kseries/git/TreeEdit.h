@@ -21,6 +21,9 @@ using TreeEdits = std::map<std::string, std::optional<TreeEntry>>;
 llvm::Expected<Oid> editTree(const Repository &Repo, const Oid &Base,
                              const TreeEdits &Edits);
 
+/// Writes the tree without entries and returns its id.
+llvm::Expected<Oid> emptyTree(const Repository &Repo);
+
 } // namespace kgit
 
 #endif // KSERIES_GIT_TREEEDIT_H
