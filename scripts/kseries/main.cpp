@@ -3,6 +3,7 @@
 // kseries: patch queues as commits, mails and files.
 
 #include "commands/Commands.h"
+#include "commands/Rebase.h"
 #include "patch/PatchError.h"
 
 #include "llvm/Config/llvm-config.h"
@@ -18,6 +19,7 @@ static cl::SubCommand ApplyCommand("apply", "commit queues to branches");
 static cl::SubCommand MboxCommand("mbox", "print a queue as mails for git am");
 static cl::SubCommand ExportCommand("export",
                                     "bring a changed branch back into patches");
+static cl::SubCommand RebaseCommand("rebase", "move queues to another base");
 static cl::SubCommand StatusCommand("status", "say how the queues stand");
 static cl::SubCommand
     TrailersCommand("trailers", "collect tags for a queue from saved mails");
@@ -58,6 +60,36 @@ static cl::opt<std::string> ExportName(cl::Positional, cl::Required,
                                        cl::desc("queue"), cl::cat(Options),
                                        cl::sub(ExportCommand));
 
+static RebaseOptions Rebase;
+static cl::list<std::string, std::vector<std::string>>
+    RebaseNames(cl::Positional, cl::location(Rebase.Queues),
+                cl::desc("[queue]"), cl::cat(Options), cl::sub(RebaseCommand));
+static cl::opt<std::string, true>
+    RebaseOnto("onto", cl::location(Rebase.Onto),
+               cl::desc("the base to be: a revision or a queue"),
+               cl::value_desc("base"), cl::cat(Options),
+               cl::sub(RebaseCommand));
+static cl::opt<bool, true>
+    RebaseAll("all", cl::location(Rebase.All),
+              cl::desc("move every queue that stands on a revision"),
+              cl::cat(Options), cl::sub(RebaseCommand));
+static cl::opt<bool, true>
+    RebaseResolve("resolve", cl::location(Rebase.Resolve),
+                  cl::desc("open a conflict below build/worktrees"),
+                  cl::cat(Options), cl::sub(RebaseCommand));
+static cl::opt<bool, true>
+    RebaseContinue("continue", cl::location(Rebase.Continue),
+                   cl::desc("go on with what was made of a conflict"),
+                   cl::cat(Options), cl::sub(RebaseCommand));
+static cl::opt<bool, true> RebaseAbort("abort", cl::location(Rebase.Abort),
+                                       cl::desc("close a conflict"),
+                                       cl::cat(Options),
+                                       cl::sub(RebaseCommand));
+static cl::opt<bool, true>
+    RebaseDrop("drop-upstream", cl::location(Rebase.DropUpstream),
+               cl::desc("drop the patches that the new base has"),
+               cl::cat(Options), cl::sub(RebaseCommand));
+
 static cl::list<std::string> StatusNames(cl::Positional, cl::desc("[queue...]"),
                                          cl::cat(Options),
                                          cl::sub(StatusCommand));
@@ -87,6 +119,13 @@ static Expected<int> applyCommand(const Workspace &Where, Streams To) {
   return applyQueues(Where, *Names, ApplyForce, To);
 }
 
+static Expected<int> rebaseCommand(const Workspace &Where, Streams To) {
+  if (!OtherBase.empty())
+    return inputError("rebase goes from the base that the queue names: --base "
+                      "has no place there");
+  return rebaseQueues(Where, Rebase, To);
+}
+
 static Expected<int> runCommand(Streams To) {
   Expected<Workspace> Where =
       Workspace::find(SeriesDirectory, GitDirectory, OtherBase);
@@ -98,6 +137,8 @@ static Expected<int> runCommand(Streams To) {
     return printMails(*Where, MboxName, To);
   if (ExportCommand)
     return exportQueue(*Where, ExportName, To);
+  if (RebaseCommand)
+    return rebaseCommand(*Where, To);
   if (StatusCommand)
     return printStatus(*Where, StatusNames, Format, To);
   if (TrailersCommand)
@@ -125,8 +166,8 @@ int main(int Argc, char **Argv) {
   cl::SetVersionPrinter(printVersion);
   // libLLVM brings options of its own.
   for (cl::SubCommand *Command :
-       {&ApplyCommand, &MboxCommand, &ExportCommand, &StatusCommand,
-        &TrailersCommand, &cl::SubCommand::getTopLevel()})
+       {&ApplyCommand, &MboxCommand, &ExportCommand, &RebaseCommand,
+        &StatusCommand, &TrailersCommand, &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(Options, *Command);
   if (!cl::ParseCommandLineOptions(Argc, Argv, "patch queues\n", &errs()))
     return 2;

@@ -16,6 +16,15 @@ using namespace llvm;
 
 namespace kseries {
 
+static Error recoverAll(const Workspace &Where, const kgit::Repository &Repo,
+                        raw_ostream &Err) {
+  for (const std::string &Path : Where.unfinishedDirectories())
+    if (std::error_code Code =
+            sys::fs::remove_directories(Path, /*IgnoreErrors=*/false))
+      return inputError(Path + ": cannot remove: " + Code.message());
+  return recover(Repo, Err);
+}
+
 Expected<Transaction> Transaction::begin(const Workspace &Where,
                                          StringRef Command, raw_ostream &Err) {
   Expected<kgit::Repository> Repo =
@@ -25,7 +34,7 @@ Expected<Transaction> Transaction::begin(const Workspace &Where,
   Expected<QueueLock> Lock = QueueLock::exclusive(Repo->path());
   if (!Lock)
     return Lock.takeError();
-  if (Error E = recover(*Repo, Err))
+  if (Error E = recoverAll(Where, *Repo, Err))
     return E;
   return Transaction(std::move(*Lock), std::move(*Repo), Command.str(), Err);
 }
@@ -38,7 +47,7 @@ Expected<QueueLock> settle(const Workspace &Where, raw_ostream &Err) {
     return QueueLock::shared(Where.gitDirectory());
   }
   Expected<QueueLock> Lock = QueueLock::shared(Repo->path());
-  if (!Lock || !needsRecovery(*Repo))
+  if (!Lock || (!needsRecovery(*Repo) && Where.unfinishedDirectories().empty()))
     return Lock;
   {
     QueueLock LetGo = std::move(*Lock);
@@ -47,7 +56,7 @@ Expected<QueueLock> settle(const Workspace &Where, raw_ostream &Err) {
     Expected<QueueLock> Alone = QueueLock::exclusive(Repo->path());
     if (!Alone)
       return Alone.takeError();
-    if (Error E = recover(*Repo, Err))
+    if (Error E = recoverAll(Where, *Repo, Err))
       return E;
   }
   return QueueLock::shared(Repo->path());

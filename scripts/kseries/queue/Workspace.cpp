@@ -53,6 +53,24 @@ Expected<Workspace> Workspace::find(StringRef SeriesDirectory,
   return Workspace(Series, Git, OtherBase.str());
 }
 
+std::string Workspace::worktreesDirectory() const {
+  SmallString<256> Path(sys::path::parent_path(Series));
+  sys::path::append(Path, "build", "worktrees");
+  return Path.str().str();
+}
+
+std::vector<std::string> Workspace::unfinishedDirectories() const {
+  std::vector<std::string> Found;
+  std::error_code Code;
+  for (sys::fs::directory_iterator It(worktreesDirectory(), Code), End;
+       It != End && !Code; It.increment(Code)) {
+    StringRef Name = sys::path::filename(It->path());
+    if (Name.starts_with(".") && Name.ends_with(".kseries-new"))
+      Found.push_back(It->path());
+  }
+  return Found;
+}
+
 bool Workspace::hasQueue(StringRef Name) const {
   return !Name.empty() && !Name.starts_with(".") && !Name.contains('/') &&
          Pending->exists(pathOf(Name, "series"));

@@ -35,6 +35,16 @@ public:
     return (Series + "/" + Queue + "/" + File).str();
   }
 
+  /// Where trees are unpacked: build/worktrees beside the queues.
+  std::string worktreesDirectory() const;
+  /// What a directory there is called until all of it is written. One that is
+  /// found by a later command was left by one that was killed.
+  static std::string unfinishedName(llvm::StringRef Name) {
+    return ("." + Name + ".kseries-new").str();
+  }
+  /// The paths of those that are there.
+  std::vector<std::string> unfinishedDirectories() const;
+
   /// Every directory with a series file: a queue after those that it stands
   /// on, and by name.
   llvm::Expected<std::vector<std::string>> queueNames() const;
