@@ -65,6 +65,14 @@ bool AccessPath::mentions(const VarDecl *V) const {
   return Base == V || llvm::is_contained(IndexVars, V);
 }
 
+AccessPath AccessPath::seenThrough(const AccessPath &At,
+                                   const VarDecl *Parameter) const {
+  AccessPath P = ofVariable(Parameter);
+  P.Steps.push_back({Step::Deref, nullptr, ""});
+  P.Steps.append(Steps.begin() + At.Steps.size(), Steps.end());
+  return P;
+}
+
 const FieldDecl *AccessPath::lastField() const {
   for (const Step &S : llvm::reverse(Steps))
     if (S.K == Step::Field)

@@ -47,6 +47,10 @@ public:
   /// True if an assignment to `Written` may change what this path names.
   bool changesWith(const AccessPath &Written) const;
   bool mentions(const clang::VarDecl *V) const;
+  /// This path as the callee names it when its parameter points to At, a prefix
+  /// of this path.
+  AccessPath seenThrough(const AccessPath &At,
+                         const clang::VarDecl *Parameter) const;
   /// The last field on the path, or null.
   const clang::FieldDecl *lastField() const;
 

@@ -80,6 +80,15 @@ void classify(Loop &L, const Expr *Condition, const Stmt *Step,
     if (L.Counter)
       L.Form = Form;
   };
+  // The body of a do loop has run before its condition steps back.
+  if (isa<DoStmt>(L.S) && !decrementIn(firstOf(Body))) {
+    const auto *Compared = dyn_cast<BinaryOperator>(Condition);
+    const Expr *Tested = Compared && Compared->isComparisonOp()
+                             ? strip(Compared->getLHS())
+                             : Condition;
+    if (const auto *U = decrementIn(Tested))
+      return Count(Loop::Shape::DownFromIncl, U->getSubExpr());
+  }
   // while (i--), while (--i)
   if (const auto *U = decrementIn(Condition))
     return Count(Loop::Shape::DownFrom, U->getSubExpr());

@@ -73,6 +73,7 @@ void PathExplorer::branch(const CFGBlock &B, PathState State,
 void PathExplorer::runBlock(Work W, PathVisitor &Visitor,
                             std::vector<Work> &Todo) {
   const CFGBlock &B = *W.Block;
+  W.State.Block = &B;
   for (size_t I = W.Element; I < B.size(); ++I) {
     CFGElement Element = B[I];
     if (Visitor.element(Element, W.State) == PathVisitor::Next::Stop)
@@ -92,13 +93,11 @@ void PathExplorer::runBlock(Work W, PathVisitor &Visitor,
         return;
     }
     W.State.Known.execute(S);
-    if (const auto *Return = dyn_cast<ReturnStmt>(S)) {
-      Visitor.end(Return, W.State);
-      return;
-    }
+    if (const auto *Return = dyn_cast<ReturnStmt>(S))
+      W.State.Return = Return;
   }
   if (&B == &Fn.cfg()->getExit()) {
-    Visitor.end(nullptr, W.State);
+    Visitor.end(W.State);
     return;
   }
   if (!B.hasNoReturnElement())
@@ -109,17 +108,19 @@ bool PathExplorer::run(PathVisitor &Visitor) {
   const CFG *Graph = Fn.cfg();
   if (!Graph)
     return true;
-  std::vector<Work> Todo{
-      {&Graph->getEntry(), 0, {Facts(TU, Fn), nullptr, false, nullptr}}};
+  std::vector<Work> Todo{{&Graph->getEntry(), 0, PathState{Facts(TU, Fn)}}};
   llvm::StringSet<> Seen;
   for (unsigned Visits = 0; !Todo.empty(); ++Visits) {
     if (Visits > MaxVisits)
       return false;
     Work W = std::move(Todo.back());
     Todo.pop_back();
-    std::string Key = std::to_string(W.Block->getBlockID()) + "/" +
-                      std::to_string(W.Element) + (W.State.Marked ? "+" : "-") +
-                      W.State.Known.fingerprint();
+    std::string Key =
+        std::to_string(W.Block->getBlockID()) + "/" +
+        std::to_string(W.Element) + (W.State.Marked ? "+" : "-") +
+        (W.State.Return ? std::to_string(W.State.Return->getID(TU.context()))
+                        : "") +
+        W.State.Known.fingerprint();
     if (Seen.insert(Key).second)
       runBlock(std::move(W), Visitor, Todo);
   }

@@ -25,7 +25,9 @@ struct Decision {
 
 struct PathState {
   Facts Known;
-  std::shared_ptr<const Decision> Trail; ///< newest first
+  std::shared_ptr<const Decision> Trail;     ///< newest first
+  const clang::CFGBlock *Block = nullptr;    ///< where the path is
+  const clang::ReturnStmt *Return = nullptr; ///< the one that was executed
   bool Marked = false; ///< the visitor's own: what it looks for has happened
   std::shared_ptr<const Decision> MarkedAt; ///< the trail at that moment
 
@@ -41,8 +43,8 @@ public:
   virtual ~PathVisitor() = default;
   /// Called for each element before its own effect on the facts.
   virtual Next element(const clang::CFGElement &E, PathState &S) = 0;
-  /// A path left the function; Return is null at the closing brace.
-  virtual void end(const clang::ReturnStmt *Return, const PathState &S) = 0;
+  /// A path left the function, all cleanups behind it.
+  virtual void end(const PathState &S) = 0;
 };
 
 class PathExplorer {

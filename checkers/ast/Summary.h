@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What a function of the same file does with a pointer that it is given.
+// What a call or a statement does with an IOVA state: directly, and through the
+// functions of the same file.
 
 #ifndef DMACHECK_AST_SUMMARY_H
 #define DMACHECK_AST_SUMMARY_H
@@ -10,28 +11,40 @@
 
 namespace dmacheck {
 
-/// What becomes of an IOVA state that a call is given.
 enum class StateUse {
-  Keeps,    ///< looked at, linked, synced: still the caller's to free
-  Releases, ///< freed or destroyed on some path
+  Keeps,    ///< looked at, linked, synced: still to be freed
+  Releases, ///< freed or destroyed, on some path at least
   HandsOn,  ///< stored, or given to code that is not seen
 };
 
-class Summaries {
+class StateUses {
 public:
-  explicit Summaries(const TranslationUnit &TU) : TU(TU) {}
+  explicit StateUses(const TranslationUnit &TU) : TU(TU) {}
 
-  /// What the call does with the state that its argument `Index` points to.
-  StateUse stateArgument(const clang::CallExpr *Call, unsigned Index);
+  /// What the call does with the state, through whichever argument gives it
+  /// access to the state or to the object around it.
+  StateUse byCall(const Function &Fn, const clang::CallExpr *Call,
+                  const AccessPath &State) const;
+  /// What a cleanup attribute does when its variable goes out of scope.
+  StateUse byCleanup(const clang::FunctionDecl *Cleanup) const;
+  /// True if the statement stores the state, or a pointer to it or to the
+  /// object around it, or makes its name another state's.
+  bool isHandedOnBy(const Function &Fn, const clang::Stmt *S,
+                    const AccessPath &State) const;
 
 private:
-  StateUse parameter(const Function &Fn, unsigned Index, unsigned Depth);
-  StateUse argument(const clang::CallExpr *Call, unsigned Index,
-                    unsigned Depth);
+  StateUse byCall(const Function &Fn, const clang::CallExpr *Call,
+                  const AccessPath &State, unsigned Depth) const;
+  /// Argument I gives access: At is what it points to.
+  StateUse byArgument(const clang::CallExpr *Call, unsigned I,
+                      const AccessPath &At, const AccessPath &State,
+                      unsigned Depth) const;
+  StateUse inBody(const Function &Fn, const AccessPath &State,
+                  unsigned Depth) const;
+  static bool carries(const Function &Fn, const clang::Expr *E,
+                      const AccessPath &State);
 
   const TranslationUnit &TU;
-  llvm::DenseMap<std::pair<const clang::FunctionDecl *, unsigned>, StateUse>
-      Memo;
 };
 
 } // namespace dmacheck

@@ -42,6 +42,11 @@ const PathBuilder &Function::paths() const {
   return *Builder;
 }
 
+bool Function::isAlias(const VarDecl *V) const {
+  paths();
+  return Aliases->contains(V->getCanonicalDecl());
+}
+
 bool Function::mentions(llvm::ArrayRef<llvm::StringLiteral> Words) const {
   const SourceManager &SM = Ctx.getSourceManager();
   auto [File, Begin] = SM.getDecomposedExpansionLoc(body()->getBeginLoc());

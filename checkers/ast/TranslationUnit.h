@@ -27,6 +27,8 @@ public:
   /// cleanup attributes are elements too. Null if clang cannot build it.
   const clang::CFG *cfg() const;
   const PathBuilder &paths() const;
+  /// True if the variable is another name for what its initialiser points to.
+  bool isAlias(const clang::VarDecl *V) const;
   /// True if the body's source text holds one of the words. Much cheaper than
   /// a look at the body.
   bool mentions(llvm::ArrayRef<llvm::StringLiteral> Words) const;

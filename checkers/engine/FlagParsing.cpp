@@ -35,6 +35,9 @@ static bool isIrrelevant(const opt::Arg &Arg) {
       O.matches(options::OPT_g_Group) || O.matches(options::OPT_mllvm) ||
       O.matches(options::OPT_o) || O.matches(options::OPT_c) ||
       O.matches(options::OPT_S) || O.matches(options::OPT_pg) ||
+      O.matches(options::OPT_mfentry) ||
+      O.matches(options::OPT_mrecord_mcount) ||
+      O.matches(options::OPT_mnop_mcount) ||
       O.matches(options::OPT_fplugin_EQ) ||
       O.matches(options::OPT_frandomize_layout_seed_file_EQ) ||
       O.matches(options::OPT_frandomize_layout_seed_EQ) ||

@@ -80,7 +80,7 @@ public:
   void add(llvm::StringRef CheckName, const Defect &D) {
     Finding F;
     F.Check = CheckName.str();
-    SourceLocation Loc = SM.getExpansionLoc(D.Loc);
+    SourceLocation Loc = SM.getFileLoc(D.Loc);
     F.File = fileOf(Loc);
     F.Line = SM.getExpansionLineNumber(Loc);
     F.Column = SM.getExpansionColumnNumber(Loc);
@@ -88,7 +88,7 @@ public:
     F.Message = D.Message;
     F.FlagsFrom = Job.Flags.From;
     for (const Defect::Step &S : D.Path) {
-      SourceLocation At = SM.getExpansionLoc(S.Loc);
+      SourceLocation At = SM.getFileLoc(S.Loc);
       F.Path.push_back({fileOf(At), SM.getExpansionLineNumber(At), S.Note});
     }
     std::string Identity =
@@ -129,6 +129,10 @@ public:
     FileID File = SM.getFileID(SM.getExpansionLoc(D->getLocation()));
     if (File == SM.getMainFileID())
       return false;
+    // What DEFINE_FREE() makes is a line long, and what it frees counts.
+    if (const auto *F = dyn_cast<FunctionDecl>(D))
+      if (F->getIdentifier() && F->getName().starts_with("__free_"))
+        return false;
     auto [It, New] = Interesting.try_emplace(File, false);
     if (New)
       if (auto Buffer = SM.getBufferOrNone(File))

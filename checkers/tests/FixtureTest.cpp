@@ -19,6 +19,7 @@ struct Mode {
 };
 
 const Mode Modes[] = {
+    {"lockdep", {"LOCKDEP_ON"}},
     {"no_lockdep", {}},
     {"lockdep_with_context_analysis", {"LOCKDEP_ON", "LOCKDEP_CONTEXT"}},
     {"context_analysis", {"LOCKDEP_CONTEXT"}},

@@ -60,6 +60,59 @@ public:
   }
 };
 
+SourceLocation tokenOf(const Stmt *Dereference) {
+  const auto *M = dyn_cast<MemberExpr>(Dereference);
+  return M ? M->getOperatorLoc()
+           : cast<UnaryOperator>(Dereference)->getOperatorLoc();
+}
+
+/// All assertions that are macros, with every pointer that they dereference: on
+/// some configurations that is behind "debug_locks &&", and is asserted all the
+/// same. A pointer that the assertion itself tests is not among them.
+class AssertionMacros : public RecursiveASTVisitor<AssertionMacros> {
+public:
+  AssertionMacros(const Function &Fn, const SourceManager &SM)
+      : Fn(Fn), SM(SM) {
+    TraverseStmt(const_cast<Stmt *>(Fn.body()));
+    for (auto &[Site, Pointers] : BySite)
+      llvm::erase_if(Pointers, [&](const AccessPath &P) {
+        return TestedInside.contains({Site, P.key()});
+      });
+  }
+  /// By raw encoding of the site.
+  std::map<unsigned, std::vector<AccessPath>> BySite;
+
+  bool VisitExpr(Expr *E) {
+    const Expr *Pointer = dereferenced(E);
+    SourceLocation Site =
+        Pointer ? assertionAt(tokenOf(E), SM) : SourceLocation();
+    if (auto P = Site.isValid() ? Fn.paths().lvalue(Pointer) : std::nullopt)
+      BySite[Site.getRawEncoding()].push_back(*P);
+    return true;
+  }
+  bool VisitUnaryOperator(UnaryOperator *U) {
+    return U->getOpcode() == UO_LNot ? test(U->getSubExpr()) : true;
+  }
+  bool VisitBinaryOperator(BinaryOperator *B) {
+    return B->isLogicalOp() || B->isEqualityOp()
+               ? test(B->getLHS()) && test(B->getRHS())
+               : true;
+  }
+
+private:
+  bool test(const Expr *E) {
+    E = strip(E);
+    SourceLocation Site = assertionAt(E->getBeginLoc(), SM);
+    if (Site.isValid() && E->getType()->isPointerType())
+      if (auto P = Fn.paths().lvalue(E))
+        TestedInside.insert({Site.getRawEncoding(), P->key()});
+    return true;
+  }
+  const Function &Fn;
+  const SourceManager &SM;
+  std::set<std::pair<unsigned, std::string>> TestedInside;
+};
+
 /// Tokens that a test may come from and still be the author's own doubt:
 /// written out, or an argument, or the !! of likely() and unlikely(). The test
 /// inside any other macro is the macro's, made for all its callers.
@@ -111,7 +164,7 @@ struct Site {
 class Analysis {
 public:
   Analysis(const TranslationUnit &TU, const Function &Fn)
-      : TU(TU), SM(TU.sources()), Fn(Fn) {}
+      : TU(TU), SM(TU.sources()), Fn(Fn), Macros(Fn, SM) {}
 
   std::map<unsigned, Site> run() {
     const CFG *Graph = Fn.cfg();
@@ -163,14 +216,9 @@ private:
   }
 
   void element(const Stmt *St, State &S, bool Report) {
-    if (const Expr *Pointer = dereferenced(St)) {
-      const auto *M = dyn_cast<MemberExpr>(St);
-      SourceLocation Token =
-          M ? M->getOperatorLoc() : cast<UnaryOperator>(St)->getOperatorLoc();
-      if (SourceLocation At = assertionAt(Token, SM); At.isValid())
+    if (SourceLocation At = assertionAt(St->getBeginLoc(), SM); At.isValid())
+      for (const AccessPath &Pointer : Macros.BySite[At.getRawEncoding()])
         assertion(Pointer, At, S);
-      return;
-    }
     if (const auto *Call = dyn_cast<CallExpr>(St)) {
       if (isLockAssertion(calleeName(Call)))
         assertionCall(Call, S);
@@ -204,10 +252,13 @@ private:
       pointerTest(B->getRHS(), S, Report);
   }
 
+  static void assertion(const AccessPath &P, SourceLocation At, State &S) {
+    if (!S.Tested.contains(P.key()))
+      S.Before.try_emplace(P.key(), Asserted{At, P});
+  }
   void assertion(const Expr *Pointer, SourceLocation At, State &S) {
-    auto P = Fn.paths().lvalue(Pointer);
-    if (P && !S.Tested.contains(P->key()))
-      S.Before.try_emplace(P->key(), Asserted{At, *P});
+    if (auto P = Fn.paths().lvalue(Pointer))
+      assertion(*P, At, S);
   }
 
   /// An assertion that is a function: it dereferences what it does not test.
@@ -316,6 +367,7 @@ private:
   const TranslationUnit &TU;
   const SourceManager &SM;
   const Function &Fn;
+  AssertionMacros Macros;
   std::map<unsigned, Site> Sites;
 };
 

@@ -7,83 +7,91 @@
 #include "ast/Summary.h"
 #include "checks/Check.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
+#include <set>
 
 using namespace clang;
 using namespace dmacheck;
 
 namespace {
 
-/// Members through which code that is not seen finds the object around them.
-bool isIntrusive(QualType T) {
-  const auto *Record = T->getAs<RecordType>();
-  return Record && llvm::StringSwitch<bool>(Record->getDecl()->getName())
-                       .Cases("list_head", "hlist_node", "rb_node", true)
-                       .Cases("work_struct", "delayed_work", "timer_list", true)
-                       .Cases("kref", "kobject", "device", "llist_node", true)
-                       .Cases("callback_head", "rcu_work", "dma_fence", true)
-                       .Default(false);
-}
-
+/// Follows every path from one allocation to where it ends well (freed, or
+/// handed on) or badly.
 class LeakVisitor : public PathVisitor {
 public:
   struct Leak {
-    std::shared_ptr<const Decision> Decider; ///< null: no path frees it
+    std::shared_ptr<const Decision> Trail, MarkedAt;
     const ReturnStmt *Return;
   };
 
-  LeakVisitor(const Function &Fn, Summaries &Summary, const CallExpr *Alloc,
+  LeakVisitor(const Function &Fn, const StateUses &Uses, const CallExpr *Alloc,
               AccessPath State)
-      : Fn(Fn), Summary(Summary), Alloc(Alloc), State(std::move(State)),
+      : Fn(Fn), Uses(Uses), Alloc(Alloc), State(std::move(State)),
         Own(isOwnMemory(this->State, Fn)) {
-    ReachesRelease = blocksReaching(*Fn.cfg(), [&](const CFGBlock &B) {
-      return holds(B, [&](const CallExpr *Call) {
-        return useBy(Call) == StateUse::Releases;
-      });
-    });
+    for (const CallExpr *Call : Fn.calls())
+      Frees |= Uses.byCall(Fn, Call, this->State) == StateUse::Releases;
   }
 
   std::vector<Leak> Leaks;
   const AccessPath &state() const { return State; }
 
   Next element(const CFGElement &E, PathState &S) override {
-    if (auto Cleanup = E.getAs<CFGCleanupFunction>())
-      return S.Marked && Cleanup->getVarDecl() == State.base() ? Next::Stop
-                                                               : Next::Continue;
+    if (auto Cleanup = E.getAs<CFGCleanupFunction>()) {
+      bool Ends = S.Marked && Cleanup->getVarDecl() == State.base() &&
+                  Uses.byCleanup(Cleanup->getFunctionDecl()) != StateUse::Keeps;
+      return Ends ? endsWell(S) : Next::Continue;
+    }
     auto AsStmt = E.getAs<CFGStmt>();
     if (!AsStmt)
       return Next::Continue;
     const Stmt *St = AsStmt->getStmt();
-    if (const auto *Call = dyn_cast<CallExpr>(St)) {
-      if (Call == Alloc)
-        return allocated(S);
-      return S.Marked && useBy(Call) != StateUse::Keeps ? Next::Stop
-                                                        : Next::Continue;
-    }
-    return S.Marked && handsOn(St) ? Next::Stop : Next::Continue;
+    if (St == Alloc)
+      return allocated(S);
+    if (!S.Marked)
+      return Next::Continue;
+    if (const auto *Call = dyn_cast<CallExpr>(St))
+      return Uses.byCall(Fn, Call, State) != StateUse::Keeps ? endsWell(S)
+                                                             : Next::Continue;
+    return Uses.isHandedOnBy(Fn, St, State) ? endsWell(S) : Next::Continue;
   }
 
-  void end(const ReturnStmt *Return, const PathState &S) override {
-    if (!S.Marked || isHandedOn(Return, S))
+  void end(const PathState &S) override {
+    if (!S.Marked)
       return;
-    std::shared_ptr<const Decision> D = S.Trail;
-    for (; D && D != S.MarkedAt; D = D->Before)
-      for (const CFGBlock *Other : D->Block->succs())
-        if (Other && Other != D->Taken && ReachesRelease[Other->getBlockID()]) {
-          Leaks.push_back({D, Return});
-          return;
-        }
-    Leaks.push_back({nullptr, Return});
+    if (isHandedOn(S))
+      endsWell(S);
+    else
+      Leaks.push_back({S.Trail, S.MarkedAt, S.Return});
+  }
+
+  /// The decision that dooms the path: the newest from which another way can
+  /// end well and this one cannot. Null if no way ends well.
+  const Decision *decider(const Leak &L) const {
+    std::vector<bool> Good = blocksReaching(
+        *Fn.cfg(), [&](const CFGBlock &B) { return EndsWellIn.contains(&B); });
+    const Decision *Fallback = nullptr;
+    for (auto D = L.Trail; D && D != L.MarkedAt; D = D->Before)
+      for (const CFGBlock *Other : D->Block->succs()) {
+        if (!Other || Other == D->Taken)
+          continue;
+        bool OtherIsGood =
+            GoodWays.contains({D->Block, Other}) || Good[Other->getBlockID()];
+        if (!OtherIsGood)
+          continue;
+        if (!GoodWays.contains({D->Block, D->Taken}))
+          return D.get();
+        if (!Fallback)
+          Fallback = D.get();
+      }
+    return Fallback;
   }
 
 private:
-  template <typename Pred> static bool holds(const CFGBlock &B, Pred Wanted) {
-    for (const CFGElement &E : B)
-      if (auto S = E.getAs<CFGStmt>())
-        if (const auto *Call = dyn_cast<CallExpr>(S->getStmt()))
-          if (Wanted(Call))
-            return true;
-    return false;
+  Next endsWell(const PathState &S) {
+    if (!S.Block->empty() && S.Block != &Fn.cfg()->getExit())
+      EndsWellIn.insert(S.Block);
+    for (auto D = S.Trail; D && D != S.MarkedAt; D = D->Before)
+      GoodWays.insert({D->Block, D->Taken});
+    return Next::Stop;
   }
 
   Next allocated(PathState &S) {
@@ -99,71 +107,9 @@ private:
     return Next::Continue;
   }
 
-  /// What the call does with the state, through whichever argument gives it
-  /// access.
-  StateUse useBy(const CallExpr *Call) {
-    const DmaCall *Row = DmaApi::get().find(Call);
-    if (Row &&
-        (Row->Role == DmaRole::FreeMemory || Row->Role == DmaRole::NoCapture))
-      return StateUse::Keeps;
-    StateUse Result = StateUse::Keeps;
-    for (unsigned I = 0; I < Call->getNumArgs(); ++I) {
-      const Expr *Arg = Call->getArg(I);
-      if (!Arg->getType()->isPointerType())
-        continue;
-      auto P = Fn.paths().pointee(Arg);
-      if (!P || P->base() != State.base())
-        continue;
-      StateUse Use = StateUse::Keeps;
-      if (*P == State)
-        Use = Summary.stateArgument(Call, I);
-      else if (!Row && P->isPrefixOf(State))
-        Use = StateUse::HandsOn;
-      else if (!Row && isIntrusive(Arg->getType()->getPointeeType()))
-        Use = StateUse::HandsOn;
-      if (Use == StateUse::Releases)
-        return Use;
-      if (Use == StateUse::HandsOn)
-        Result = Use;
-    }
-    return Result;
-  }
-
-  /// Does E's value give access to the state?
-  bool carriesState(const Expr *E) const {
-    E = strip(E);
-    if (E->getType()->isPointerType()) {
-      auto P = Fn.paths().pointee(E);
-      return P && P->isPrefixOf(State);
-    }
-    if (E->getType()->isRecordType()) {
-      auto P = Fn.paths().lvalue(E);
-      return P && P->isPrefixOf(State);
-    }
-    return false;
-  }
-
-  bool handsOn(const Stmt *St) const {
-    if (const auto *B = dyn_cast<BinaryOperator>(St);
-        B && B->getOpcode() == BO_Assign) {
-      if (auto Written = Fn.paths().lvalue(B->getLHS()))
-        if (State.changesWith(*Written))
-          return true; // the name is another state's from here on
-      return carriesState(B->getRHS());
-    }
-    if (const auto *D = dyn_cast<DeclStmt>(St); D && D->isSingleDecl())
-      if (const auto *V = dyn_cast<VarDecl>(D->getSingleDecl()))
-        if (V->hasInit() && carriesState(V->getInit())) {
-          // An alias is seen through; anything else may be kept.
-          auto P = Fn.paths().pointee(V->getInit());
-          return !P || P->base() == V;
-        }
-    return false;
-  }
-
   /// The caller has the state now, and this return tells it so.
-  bool isHandedOn(const ReturnStmt *Return, const PathState &S) const {
-    const Expr *Value = Return ? Return->getRetValue() : nullptr;
+  bool isHandedOn(const PathState &S) const {
+    const Expr *Value = S.Return ? S.Return->getRetValue() : nullptr;
     bool Mentioned = false;
     if (Value)
       forEachVariable(Value, [&](const VarDecl *V) {
@@ -175,7 +121,7 @@ private:
       return false;
     // Somebody else's memory: theirs to free, unless this function frees it
     // itself when it fails and did not on this path.
-    if (!ReachesRelease[Fn.cfg()->getEntry().getBlockID()] || !Value)
+    if (!Frees || !Value)
       return true;
     dmacheck::Value V = S.Known.eval(Value);
     QualType T = Fn.decl().getReturnType();
@@ -192,11 +138,12 @@ private:
   }
 
   const Function &Fn;
-  Summaries &Summary;
+  const StateUses &Uses;
   const CallExpr *Alloc;
   AccessPath State;
-  bool Own;
-  std::vector<bool> ReachesRelease;
+  bool Own, Frees = false;
+  std::set<const CFGBlock *> EndsWellIn;
+  std::set<std::pair<const CFGBlock *, const CFGBlock *>> GoodWays;
 };
 
 /// "sg_alloc_table() fails", if the condition tests what a call returned.
@@ -229,14 +176,14 @@ public:
   }
 
   void run(TranslationUnit &TU, const Reporter &Report) const override {
-    Summaries Summary(TU);
+    StateUses Uses(TU);
     for (const auto &Fn : TU.functions())
       for (const CallExpr *Call : Fn->calls()) {
         const DmaCall *Row = DmaApi::get().find(Call, DmaRole::IovaAlloc);
         if (!Row || !Fn->cfg())
           continue;
         if (auto State = Fn->paths().pointee(Row->state(Call))) {
-          LeakVisitor Visitor(*Fn, Summary, Call, *State);
+          LeakVisitor Visitor(*Fn, Uses, Call, *State);
           PathExplorer(TU, *Fn).run(Visitor);
           report(TU, *Fn, Call, Visitor, Report);
         }
@@ -256,22 +203,23 @@ private:
       SourceLocation End =
           L.Return ? L.Return->getBeginLoc() : Fn.body()->getEndLoc();
       D.Path.push_back({Alloc->getBeginLoc(), "IOVA space allocated here"});
-      if (L.Decider && L.Decider->Condition) {
-        const Expr *C = L.Decider->Condition;
+      const Decision *Decider = Visitor.decider(L);
+      if (Decider && Decider->Condition) {
+        const Expr *C = Decider->Condition;
         std::string Text = writtenText(C, TU.sources());
-        When = causeOf(*L.Decider, Fn);
+        When = causeOf(*Decider, Fn);
         std::string Branch =
-            "'" + Text + "' is " + (L.Decider->Truth ? "true" : "false");
+            "'" + Text + "' is " + (Decider->Truth ? "true" : "false");
         D.Loc = C->getBeginLoc();
         D.Key = State + "|" + normalisedText(C) +
-                (L.Decider->Truth ? "|true" : "|false");
+                (Decider->Truth ? "|true" : "|false");
         D.Path.push_back(
             {C->getBeginLoc(), When.empty() ? Branch : When + ": " + Branch});
         if (When.empty())
           When = Branch;
       } else {
-        D.Loc = L.Decider ? L.Decider->Block->getTerminatorStmt()->getBeginLoc()
-                          : End;
+        D.Loc =
+            Decider ? Decider->Block->getTerminatorStmt()->getBeginLoc() : End;
         D.Key = State + "|return";
       }
       if (!Seen.insert(D.Key).second)

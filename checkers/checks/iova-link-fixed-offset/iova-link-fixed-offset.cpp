@@ -49,7 +49,7 @@ public:
       return Next::Stop;
     return Next::Continue;
   }
-  void end(const ReturnStmt *, const PathState &) override {}
+  void end(const PathState &) override {}
 
 private:
   Next call(const CallExpr *Call, PathState &S) {
