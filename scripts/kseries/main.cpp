@@ -21,6 +21,8 @@ static cl::SubCommand ExportCommand("export",
                                     "bring a changed branch back into patches");
 static cl::SubCommand RebaseCommand("rebase", "move queues to another base");
 static cl::SubCommand StatusCommand("status", "say how the queues stand");
+static cl::SubCommand LintCommand("lint",
+                                  "check a queue by the kernel's rules");
 static cl::SubCommand
     TrailersCommand("trailers", "collect tags for a queue from saved mails");
 
@@ -97,7 +99,24 @@ static cl::opt<StatusFormat> Format(
     "format", cl::desc("how to print"), cl::init(StatusFormat::Text),
     cl::values(clEnumValN(StatusFormat::Text, "text", "a table (default)"),
                clEnumValN(StatusFormat::Json, "json", "for programs")),
-    cl::cat(Options), cl::sub(StatusCommand));
+    cl::cat(Options), cl::sub(StatusCommand), cl::sub(LintCommand));
+
+static cl::opt<std::string> LintName(cl::Positional, cl::Required,
+                                     cl::desc("queue"), cl::cat(Options),
+                                     cl::sub(LintCommand));
+static cl::opt<std::string>
+    LintTree("tree",
+             cl::desc("folder of the base, for checkpatch and dmacheck "
+                      "(default: build/worktrees/BASE)"),
+             cl::value_desc("dir"), cl::cat(Options), cl::sub(LintCommand));
+static cl::opt<bool> LintNoBuild("no-build",
+                                 cl::desc("do not compile the patches"),
+                                 cl::cat(Options), cl::sub(LintCommand));
+static cl::list<std::string>
+    LintSkip("skip", cl::CommaSeparated,
+             cl::desc("rules to leave out, as findings name them"),
+             cl::value_desc("rule,..."), cl::cat(Options),
+             cl::sub(LintCommand));
 
 static cl::opt<std::string> TrailersName(cl::Positional, cl::Required,
                                          cl::desc("queue"), cl::cat(Options),
@@ -117,6 +136,16 @@ static Expected<int> applyCommand(const Workspace &Where, Streams To) {
   if (!Names)
     return Names.takeError();
   return applyQueues(Where, *Names, ApplyForce, To);
+}
+
+static Expected<int> lintCommand(const Workspace &Where, Streams To) {
+  LintOptions How;
+  How.Json = Format == StatusFormat::Json;
+  How.Tree = LintTree;
+  How.Skipped.assign(LintSkip.begin(), LintSkip.end());
+  if (LintNoBuild)
+    How.Skipped.push_back("build");
+  return lintQueue(Where, LintName, How, To);
 }
 
 static Expected<int> rebaseCommand(const Workspace &Where, Streams To) {
@@ -141,6 +170,8 @@ static Expected<int> runCommand(Streams To) {
     return rebaseCommand(*Where, To);
   if (StatusCommand)
     return printStatus(*Where, StatusNames, Format, To);
+  if (LintCommand)
+    return lintCommand(*Where, To);
   if (TrailersCommand)
     return collectTrailers(*Where, TrailersName, TrailersFrom, To);
   return inputError("no command: see 'kseries --help'");
@@ -167,7 +198,8 @@ int main(int Argc, char **Argv) {
   // libLLVM brings options of its own.
   for (cl::SubCommand *Command :
        {&ApplyCommand, &MboxCommand, &ExportCommand, &RebaseCommand,
-        &StatusCommand, &TrailersCommand, &cl::SubCommand::getTopLevel()})
+        &StatusCommand, &LintCommand, &TrailersCommand,
+        &cl::SubCommand::getTopLevel()})
     cl::HideUnrelatedOptions(Options, *Command);
   if (!cl::ParseCommandLineOptions(Argc, Argv, "patch queues\n", &errs()))
     return 2;

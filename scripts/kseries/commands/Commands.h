@@ -47,6 +47,20 @@ llvm::Expected<int> collectTrailers(const Workspace &Where,
                                     llvm::StringRef Queue,
                                     llvm::StringRef Mails, Streams To);
 
+struct LintOptions {
+  bool Json = false;
+  /// A plain folder of the base for checkpatch and dmacheck; empty for
+  /// build/worktrees/BASE.
+  std::string Tree;
+  /// Rules that are not to run.
+  std::vector<std::string> Skipped;
+};
+
+/// Checks the queue by the rules of the kernel (see lint/Rule.h). 1 when there
+/// are findings, 2 when a rule could not be checked, which \p To.Err tells.
+llvm::Expected<int> lintQueue(const Workspace &Where, llvm::StringRef Queue,
+                              const LintOptions &Options, Streams To);
+
 } // namespace kseries
 
 #endif // KSERIES_COMMANDS_COMMANDS_H

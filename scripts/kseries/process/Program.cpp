@@ -38,7 +38,8 @@ private:
 } // namespace
 
 Expected<ProgramOutput> runProgram(StringRef Program,
-                                   ArrayRef<std::string> Arguments) {
+                                   ArrayRef<std::string> Arguments,
+                                   ErrorStream Errors) {
   std::string Path = Program.str();
   if (!Program.contains('/')) {
     ErrorOr<std::string> Found = sys::findProgramByName(Program);
@@ -51,12 +52,14 @@ Expected<ProgramOutput> runProgram(StringRef Program,
     return E;
   SmallVector<StringRef, 16> Words = {Path};
   Words.append(Arguments.begin(), Arguments.end());
+  std::optional<StringRef> ErrorsTo = Err.path();
+  if (Errors == ErrorStream::Show)
+    ErrorsTo = std::nullopt;
   std::string Message;
   bool Failed = false;
-  int Code = sys::ExecuteAndWait(Path, Words, /*Env=*/std::nullopt,
-                                 {StringRef(""), Out.path(), Err.path()},
-                                 /*SecondsToWait=*/0, /*MemoryLimit=*/0,
-                                 &Message, &Failed);
+  int Code = sys::ExecuteAndWait(
+      Path, Words, /*Env=*/std::nullopt, {StringRef(""), Out.path(), ErrorsTo},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &Message, &Failed);
   if (Failed || Code < 0)
     return inputError(Path + ": " +
                       (Message.empty() ? "did not run to its end" : Message));

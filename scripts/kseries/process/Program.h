@@ -21,11 +21,18 @@ struct ProgramOutput {
   std::string Err;
 };
 
+enum class ErrorStream {
+  Capture,
+  /// What the program says there, progress for one, is for the user at once.
+  Show
+};
+
 /// Runs \p Program, looked up in PATH unless it has a slash, in the current
 /// directory with nothing on its standard input. An error when it cannot be
 /// started or dies of a signal.
-llvm::Expected<ProgramOutput> runProgram(llvm::StringRef Program,
-                                         llvm::ArrayRef<std::string> Arguments);
+llvm::Expected<ProgramOutput>
+runProgram(llvm::StringRef Program, llvm::ArrayRef<std::string> Arguments,
+           ErrorStream Errors = ErrorStream::Capture);
 
 /// The last line of \p Output's error stream that is not blank, for a message;
 /// "exit status N" when there is none.

@@ -143,6 +143,13 @@ Outcome Scratch::trailers(StringRef Queue, StringRef Mails) const {
   });
 }
 
+Outcome Scratch::lint(StringRef Queue, StringRef Tree,
+                      std::vector<std::string> Skipped, bool Json) const {
+  return collect([&](Streams To) {
+    return lintQueue(workspace(), Queue, {Json, path(Tree), Skipped}, To);
+  });
+}
+
 std::string simplePatch(StringRef Subject, StringRef Path, StringRef Old,
                         StringRef New) {
   return ("Subject: " + Subject + "\n\nBecause.\n---\ndiff --git a/" + Path +

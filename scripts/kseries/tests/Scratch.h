@@ -61,6 +61,9 @@ public:
   Outcome status(bool Json = false) const;
   /// \p Mails is a path below this directory.
   Outcome trailers(llvm::StringRef Queue, llvm::StringRef Mails) const;
+  /// So is \p Tree.
+  Outcome lint(llvm::StringRef Queue, llvm::StringRef Tree,
+               std::vector<std::string> Skipped = {}, bool Json = false) const;
 
 private:
   std::string Root;
