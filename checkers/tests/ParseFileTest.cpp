@@ -185,7 +185,7 @@ TEST(ParseFile, FlagsOfGccDoNoHarm) {
            "-fstrict-flex-arrays=3 -fno-strict-overflow -fno-stack-check "
            "-fconserve-stack -fno-builtin-wcslen -fzero-init-padding-bits=all "
            "-fdiagnostics-show-context=2 -fmacro-prefix-map=./= "
-           "-mrecord-mcount -mfentry -pg "
+           "-mfentry -pg "
            "--param asan-instrument-allocas=1 --param=tsan-instrument=1 "
            "-fplugin-arg-stackleak_plugin-track-min-size=100 "
            "-fplugin=./scripts/gcc-plugins/stackleak_plugin.so "
