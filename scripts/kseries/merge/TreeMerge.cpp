@@ -48,6 +48,8 @@ private:
                            const std::string &TheirsTo);
   /// Merges the three, whose result belongs at \p Into.Path.
   Error mergeEntries(Conflict Into);
+  /// The same where one side has renamed it.
+  Error mergeRenamed(Conflict Into);
   Error mergeFiles(Conflict &Into);
   Error addConflict(ConflictKind Kind, Conflict Of);
   Error checkDirectories();
@@ -231,6 +233,13 @@ Error TreeMerger::mergeEntries(Conflict Into) {
   return addConflict(ConflictKind::Type, std::move(Into));
 }
 
+Error TreeMerger::mergeRenamed(Conflict Into) {
+  // What has become a symbolic link is not the file that was renamed.
+  if (Into.Ours->isFile() != Into.Theirs->isFile())
+    return addConflict(ConflictKind::Type, std::move(Into));
+  return mergeEntries(std::move(Into));
+}
+
 Error TreeMerger::mergeRenamedByTheirs(const std::string &Path, const Sides &At,
                                        const std::string &To) {
   Expected<MaybeEntry> New = Theirs.find(To);
@@ -246,7 +255,7 @@ Error TreeMerger::mergeRenamedByTheirs(const std::string &Path, const Sides &At,
   if (!There)
     return There.takeError();
   if (!*There)
-    return mergeEntries(std::move(Into));
+    return mergeRenamed(std::move(Into));
   return addConflict(
       ConflictKind::RenameAdd,
       {ConflictKind::RenameAdd, To, To, To, {}, *There, *New, {}});
@@ -266,7 +275,7 @@ Error TreeMerger::mergeRenamedByOurs(const std::string &Path, const Sides &At,
   if (!Added)
     return Added.takeError();
   if (!fileOnly(*Added))
-    return mergeEntries(std::move(Into));
+    return mergeRenamed(std::move(Into));
   return addConflict(
       ConflictKind::RenameAdd,
       {ConflictKind::RenameAdd, To, To, To, {}, *Here, *Added, {}});

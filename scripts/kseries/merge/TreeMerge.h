@@ -5,7 +5,10 @@
 // merge.directoryRenames=false and diff-algorithm=myers, file for file and
 // conflict for conflict; the rest of the trees is looked at only when a touched
 // file may have been renamed on the other side. Merge drivers that a tree's
-// .gitattributes ask for are not run.
+// .gitattributes ask for are not run. One difference is meant: where one side
+// renames a file to a name that the other side gave to the very same content,
+// git (2.39) takes one of two changes and drops the other without a word; here
+// that is a conflict.
 
 #ifndef KSERIES_MERGE_TREEMERGE_H
 #define KSERIES_MERGE_TREEMERGE_H
