@@ -42,24 +42,32 @@ static Expected<std::string> outputOf(const std::string &Program,
   return std::move(Output->Out);
 }
 
+/// For programs that change to another directory.
+static Expected<std::string> absolute(StringRef Path) {
+  SmallString<256> Absolute(Path);
+  if (std::error_code Code = sys::fs::make_absolute(Absolute))
+    return inputError(Path + ": " + Code.message());
+  return Absolute.str().str();
+}
+
 Error checkStyle(const LintInput &Input, LintReport &Report) {
   if (Error E = needsTree(Input))
     return E;
   for (const QueuePatch &Patch : Input.Checked.Patches) {
-    SmallString<256> Path(Patch.Path);
-    if (std::error_code Code = sys::fs::make_absolute(Path))
-      return inputError(Patch.Path + ": " + Code.message());
+    Expected<std::string> Path = absolute(Patch.Path);
+    if (!Path)
+      return Path.takeError();
     Expected<std::string> Output =
         outputOf(Input.Top + "/scripts/checkpatch",
                  {"--git-dir", Input.Where.gitDirectory(), "--rev",
-                  Input.Root.str(), Input.Tree, Path.str().str()},
+                  Input.Root.str(), Input.Tree, *Path},
                  ErrorStream::Capture);
     if (!Output)
       return Output.takeError();
     for (LineReader Lines(*Output); !Lines.atEnd(); Lines.skip()) {
       StringRef Line = Lines.peek();
       unsigned Number = 0;
-      Line.consume_front(Path.str());
+      Line.consume_front(*Path);
       Line.consume_front(":");
       Line.consumeInteger(10, Number);
       Line.consume_front(": ");
@@ -72,11 +80,13 @@ Error checkStyle(const LintInput &Input, LintReport &Report) {
 Error checkBuild(const LintInput &Input, LintReport &Report) {
   if (!Input.Commits)
     return Error::success(); // said by then: it does not apply
-  Expected<std::string> Output =
-      outputOf(Input.Top + "/scripts/build-patches",
-               {"--base", Input.RootName, "--series",
-                Input.Where.seriesDirectory(), Input.Checked.Name},
-               ErrorStream::Show);
+  Expected<std::string> Series = absolute(Input.Where.seriesDirectory());
+  if (!Series)
+    return Series.takeError();
+  Expected<std::string> Output = outputOf(
+      Input.Top + "/scripts/build-patches",
+      {"--base", Input.RootName, "--series", *Series, Input.Checked.Name},
+      ErrorStream::Show);
   if (!Output)
     return Output.takeError();
   for (LineReader Lines(*Output); !Lines.atEnd(); Lines.skip()) {

@@ -99,6 +99,26 @@ shows err 'kseries: cannot write the output: No space left on device'
 # A reader that goes away early is not a crash.
 "$kseries" --help | head -1 >/dev/null
 
+# The tools that lint runs get paths that hold in any directory.
+mkdir -p scripts build/bin build/worktrees/base
+touch build/worktrees/base/MAINTAINERS
+cat >scripts/checkpatch <<'END'
+#!/bin/sh
+cd / && [ -d "$5" ] && [ -f "$6" ] || exit 2
+END
+cat >scripts/build-patches <<'END'
+#!/bin/sh
+cd / && [ -f "$4/$5/series" ] || exit 2
+END
+printf '#!/bin/sh\n' >build/bin/dmacheck
+chmod +x scripts/* build/bin/dmacheck
+(cd below && expect 0 0 "$kseries" lint q --skip sign-off)
+expect 0 0 "$kseries" lint q --skip sign-off
+shows out 'q: 11 rules, no findings'
+expect 0 0 "$kseries" lint q --no-build --skip cover,link,sign-off
+shows out 'q: 8 rules, no findings'
+expect 2 1 "$kseries" lint q --skip nothing
+
 sed -i 's/^-5/-6/' series/q/*.patch
 expect 1 0 "$kseries" status
 shows out "hunk 1 of 1 does not apply to 'f'"
