@@ -25,6 +25,7 @@ template <> struct llvm::yaml::ScalarEnumerationTraits<DmaRole> {
     Io.enumCase(Role, "iova-unlink", DmaRole::IovaUnlink);
     Io.enumCase(Role, "iova-free", DmaRole::IovaFree);
     Io.enumCase(Role, "free-memory", DmaRole::FreeMemory);
+    Io.enumCase(Role, "copies", DmaRole::Copies);
     Io.enumCase(Role, "no-capture", DmaRole::NoCapture);
   }
 };

@@ -25,6 +25,7 @@ enum class DmaRole {
   IovaUnlink,
   IovaFree,
   FreeMemory,
+  Copies,
   NoCapture,
 };
 

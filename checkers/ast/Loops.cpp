@@ -119,6 +119,7 @@ void classify(Loop &L, const Expr *Condition, const Stmt *Step,
   if (Below) {
     Count(Loop::Shape::UpTo, Left);
     L.Bound = B->getRHS();
+    L.IncludesBound = B->getOpcode() == BO_LE;
   }
 }
 } // namespace

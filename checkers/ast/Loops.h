@@ -22,6 +22,7 @@ struct Loop {
   Shape Form = Shape::Other;
   std::optional<AccessPath> Counter;
   const clang::Expr *Bound = nullptr; ///< UpTo only
+  bool IncludesBound = false;         ///< UpTo: "i <= Bound"
 
   bool contains(const Loop *Inner) const;
 };

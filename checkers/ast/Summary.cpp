@@ -47,6 +47,21 @@ bool StateUses::carries(const Function &Fn, const Expr *E,
   return P && P->isPrefixOf(State);
 }
 
+bool StateUses::holds(const Function &Fn, const Expr *E,
+                      const AccessPath &State) {
+  E = strip(E);
+  if (const auto *Literal = dyn_cast<CompoundLiteralExpr>(E))
+    return holds(Fn, Literal->getInitializer(), State);
+  if (const auto *List = dyn_cast<InitListExpr>(E))
+    return llvm::any_of(List->inits(), [&](const Expr *Each) {
+      return holds(Fn, Each, State);
+    });
+  if (const auto *Choice = dyn_cast<ConditionalOperator>(E))
+    return holds(Fn, Choice->getTrueExpr(), State) ||
+           holds(Fn, Choice->getFalseExpr(), State);
+  return carries(Fn, E, State);
+}
+
 bool StateUses::isHandedOnBy(const Function &Fn, const Stmt *S,
                              const AccessPath &State) const {
   if (const auto *B = dyn_cast<BinaryOperator>(S);
@@ -54,12 +69,12 @@ bool StateUses::isHandedOnBy(const Function &Fn, const Stmt *S,
     auto Written = Fn.paths().lvalue(B->getLHS());
     if (Written && State.changesWith(*Written))
       return true;
-    return carries(Fn, B->getRHS(), State);
+    return holds(Fn, B->getRHS(), State);
   }
   const auto *D = dyn_cast<DeclStmt>(S);
   const auto *V =
       D && D->isSingleDecl() ? dyn_cast<VarDecl>(D->getSingleDecl()) : nullptr;
-  if (!V || !V->hasInit() || !carries(Fn, V->getInit(), State))
+  if (!V || !V->hasInit() || !holds(Fn, V->getInit(), State))
     return false;
   // An alias is seen through; anything else may be kept.
   return !Fn.isAlias(V);
@@ -85,7 +100,12 @@ StateUse StateUses::byArgument(const CallExpr *Call, unsigned I,
                                unsigned Depth) const {
   const FunctionDecl *Callee = Call->getDirectCallee();
   const Expr *Arg = Call->getArg(I);
-  if (const DmaCall *Row = DmaApi::get().find(Call))
+  const DmaCall *Row = DmaApi::get().find(Call);
+  if (Row && Row->Role == DmaRole::Copies)
+    return static_cast<int>(I) == Row->Object && At.isPrefixOf(State)
+               ? StateUse::HandsOn
+               : StateUse::Keeps;
+  if (Row)
     return Row->Role == DmaRole::IovaFree && At == State ? StateUse::Releases
                                                          : StateUse::Keeps;
   if (!At.isPrefixOf(State))

@@ -41,6 +41,9 @@ private:
                       unsigned Depth) const;
   StateUse inBody(const Function &Fn, const AccessPath &State,
                   unsigned Depth) const;
+  /// E's value is a pointer to the state or a copy of it, or has one in it.
+  static bool holds(const Function &Fn, const clang::Expr *E,
+                    const AccessPath &State);
   static bool carries(const Function &Fn, const clang::Expr *E,
                       const AccessPath &State);
 

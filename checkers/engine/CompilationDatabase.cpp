@@ -3,6 +3,8 @@
 #include "engine/Flags.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
 using namespace llvm;
@@ -42,6 +44,14 @@ dmacheck::compilationDatabase(const KernelTree &Tree, StringRef Dir) {
   sys::path::append(Path, "compile_commands.json");
   if (!sys::fs::exists(Path))
     return nullptr;
+  // Clang reads it as YAML and prints what it does not like by itself.
+  auto Text = MemoryBuffer::getFile(Path);
+  if (!Text)
+    return createStringError(Text.getError(), "%s: %s", Path.c_str(),
+                             Text.getError().message().c_str());
+  if (auto Valid = json::parse((*Text)->getBuffer()); !Valid)
+    return createStringError(inconvertibleErrorCode(), "%s: not valid JSON: %s",
+                             Path.c_str(), toString(Valid.takeError()).c_str());
   std::string Message;
   auto Db = clang::tooling::JSONCompilationDatabase::loadFromFile(
       Path, Message, clang::tooling::JSONCommandLineSyntax::Gnu);

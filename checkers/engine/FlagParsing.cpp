@@ -44,6 +44,10 @@ static bool isIrrelevant(const opt::Arg &Arg) {
       O.matches(options::OPT_Wp_COMMA) || O.matches(options::OPT_Wa_COMMA) ||
       O.matches(options::OPT_Wl_COMMA))
     return true;
+  // Instrumentation; GCC has kinds of it that clang refuses.
+  if (Arg.getSpelling().starts_with("-fsanitize") ||
+      Arg.getSpelling().starts_with("-fno-sanitize"))
+    return true;
   // Depends on the machine that checks, and decides nothing in the kernel.
   return O.matches(options::OPT_march_EQ) &&
          StringRef(Arg.getValue()) == "native";

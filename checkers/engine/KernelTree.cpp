@@ -128,6 +128,13 @@ dmacheck::findCandidates(const KernelTree &Tree,
       return createStringError(inconvertibleErrorCode(),
                                "%s: no such file or folder in the tree %s",
                                Path.c_str(), Tree.root().c_str());
+    // Through "..", or through a link in the tree.
+    SmallString<256> Real;
+    if (sys::fs::real_path(Full, Real) ||
+        (Real != Tree.root() && !Real.starts_with(Tree.root() + "/")))
+      return createStringError(inconvertibleErrorCode(),
+                               "%s: not inside the tree %s", Path.c_str(),
+                               Tree.root().c_str());
     if (sys::fs::is_directory(Full))
       S.directory(Clean);
     else

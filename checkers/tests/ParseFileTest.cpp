@@ -173,6 +173,7 @@ TEST(ParseFile, FlagsOfGccDoNoHarm) {
            "-funsigned-char -fno-common -fno-PIE -fno-strict-aliasing "
            "-mno-sse -mno-mmx -mno-sse2 -mno-3dnow -mno-avx -m64 "
            "-falign-jumps=1 -falign-loops=1 -mno-80387 -mno-fp-ret-in-387 "
+           "-mrecord-mcount -fsanitize=bounds-strict "
            "-mpreferred-stack-boundary=3 -mskip-rax-setup -march=x86-64 "
            "-mtune=generic -mno-red-zone -mcmodel=kernel "
            "-mindirect-branch=thunk-extern -mindirect-branch-register "

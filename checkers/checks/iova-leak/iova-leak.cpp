@@ -111,10 +111,10 @@ private:
   bool isHandedOn(const PathState &S) const {
     const Expr *Value = S.Return ? S.Return->getRetValue() : nullptr;
     bool Mentioned = false;
-    if (Value)
-      forEachVariable(Value, [&](const VarDecl *V) {
-        Mentioned |= V == State.base() && Value->getType()->isPointerType();
-      });
+    if (Value &&
+        (Value->getType()->isPointerType() || Value->getType()->isRecordType()))
+      forEachVariable(
+          Value, [&](const VarDecl *V) { Mentioned |= V == State.base(); });
     if (Mentioned)
       return true;
     if (Own)

@@ -3,6 +3,7 @@
 #include "ast/DmaApi.h"
 #include "ast/PathExplorer.h"
 #include "ast/SourceText.h"
+#include "ast/Summary.h"
 #include "checks/Check.h"
 
 using namespace clang;
@@ -34,7 +35,7 @@ std::optional<Link> constantLink(const CallExpr *Call, const Function &Fn,
 class SecondLink : public PathVisitor {
 public:
   SecondLink(const TranslationUnit &TU, const Function &Fn, const Link &First)
-      : TU(TU), Fn(Fn), First(First) {}
+      : TU(TU), Fn(Fn), Uses(TU), First(First) {}
 
   const CallExpr *Found = nullptr;
 
@@ -71,6 +72,10 @@ private:
       if (auto State = Fn.paths().pointee(Row->state(Call));
           State && *State == First.State)
         return Next::Stop;
+    // A function that frees the state, or may, has emptied it.
+    if (S.Marked && !Row &&
+        Uses.byCall(Fn, Call, First.State) != StateUse::Keeps)
+      return Next::Stop;
     return Next::Continue;
   }
 
@@ -90,6 +95,7 @@ private:
 
   const TranslationUnit &TU;
   const Function &Fn;
+  StateUses Uses;
   const Link &First;
 };
 

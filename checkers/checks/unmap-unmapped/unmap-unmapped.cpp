@@ -7,78 +7,92 @@
 #include "ast/PathExplorer.h"
 #include "ast/SourceText.h"
 #include "checks/Check.h"
-#include <set>
 
 using namespace clang;
 using namespace dmacheck;
 
 namespace {
 
-/// Control flow between a loop that maps and a loop that unwinds.
-class Flow {
+/// Looks for a way that leaves a mapping loop before it is through and reaches
+/// an unwinding.
+class EarlyExit : public PathVisitor {
 public:
-  explicit Flow(const Function &Fn) : Fn(Fn) {}
-
-  const CFGBlock *blockOf(const Stmt *S) const {
+  EarlyExit(const Function &Fn, const Loop &Mapping, const CallExpr *Start,
+            const CallExpr *Unwind, const AccessPath *Untouched)
+      : Fn(Fn), Start(Start), Unwind(Unwind), Untouched(Untouched) {
+    // The block that decides whether there is another round: leaving there is
+    // leaving by the front door.
     for (const CFGBlock *B : *Fn.cfg())
-      for (const CFGElement &E : *B)
-        if (auto Each = E.getAs<CFGStmt>(); Each && Each->getStmt() == S)
-          return B;
-    return nullptr;
+      if (B->getTerminatorStmt() == Mapping.S)
+        Header = B;
   }
 
-  /// True if the unwinding at `Unwind` can be reached by leaving the loop that
-  /// maps before it is through. `Untouched`: only over ways on which nothing
-  /// writes to that path, if one is given.
-  bool leavesEarly(const Loop &Mapping, const CallExpr *Map,
-                   const CallExpr *Unwind, const AccessPath *Untouched) const {
-    const CFGBlock *Goal = blockOf(Unwind), *Start = blockOf(Map);
-    if (!Goal || !Start)
-      return false;
-    const CFGBlock *Header = headerOf(Mapping);
-    std::set<const CFGBlock *> Seen{Start, Header};
-    std::vector<const CFGBlock *> Todo;
-    for (const CFGBlock *Next : Start->succs())
-      if (Next)
-        Todo.push_back(Next);
-    while (!Todo.empty()) {
-      const CFGBlock *B = Todo.back();
-      Todo.pop_back();
-      if (B == Goal)
-        return true;
-      if (!Seen.insert(B).second || (Untouched && writes(*B, *Untouched, Goal)))
-        continue;
-      for (const CFGBlock *Next : B->succs())
-        if (Next)
-          Todo.push_back(Next);
-    }
-    return false;
+  /// Start is a map in the loop, or the dma_mapping_error() that finds it
+  /// failed. Untouched, if not null, must not be written on the way.
+  static bool exists(const TranslationUnit &TU, const Function &Fn,
+                     const Loop &Mapping, const CallExpr *Start,
+                     const CallExpr *Unwind, const AccessPath *Untouched) {
+    EarlyExit Visitor(Fn, Mapping, Start, Unwind, Untouched);
+    PathExplorer(TU, Fn).run(Visitor);
+    return Visitor.Found;
   }
+
+  Next element(const CFGElement &E, PathState &S) override {
+    if (Found)
+      return Next::Stop;
+    if (S.Block == Header)
+      S.Marked = false;
+    auto AsStmt = E.getAs<CFGStmt>();
+    if (!AsStmt)
+      return Next::Continue;
+    const Stmt *St = AsStmt->getStmt();
+    if (St == Unwind && S.Marked) {
+      Found = true;
+      return Next::Stop;
+    }
+    if (St == Start) {
+      S.mark();
+      if (DmaApi::get().find(Start, DmaRole::MappingError))
+        S.Known.setCall(Start, Value::nonZero());
+    } else if (S.Marked && Untouched && writes(St)) {
+      S.Marked = false;
+    }
+    return Next::Continue;
+  }
+  void end(const PathState &) override {}
 
 private:
-  /// The block that decides whether there is another round: leaving there is
-  /// leaving by the front door.
-  const CFGBlock *headerOf(const Loop &L) const {
-    for (const CFGBlock *B : *Fn.cfg())
-      if (B->getTerminatorStmt() == L.S)
-        return B;
-    return nullptr;
-  }
-
-  bool writes(const CFGBlock &B, const AccessPath &P,
-              const CFGBlock *Except) const {
-    if (&B == Except)
-      return false;
-    for (const CFGElement &E : B)
-      if (auto S = E.getAs<CFGStmt>();
-          S && isa<BinaryOperator, UnaryOperator>(S->getStmt()))
-        for (const AccessPath &W : writesOf(S->getStmt(), Fn.paths()))
-          if (P.changesWith(W))
-            return true;
-    return false;
+  bool writes(const Stmt *St) const {
+    const auto *B = dyn_cast<BinaryOperator>(St);
+    const auto *U = dyn_cast<UnaryOperator>(St);
+    const Expr *To = B && B->isAssignmentOp()           ? B->getLHS()
+                     : U && U->isIncrementDecrementOp() ? U->getSubExpr()
+                                                        : nullptr;
+    auto P = To ? Fn.paths().lvalue(To) : std::nullopt;
+    return P && Untouched->changesWith(*P);
   }
 
   const Function &Fn;
+  const CallExpr *Start, *Unwind;
+  const AccessPath *Untouched;
+  const CFGBlock *Header = nullptr;
+  bool Found = false;
+};
+
+/// One unwinding call and one mapping call of a function.
+struct Pair {
+  const TranslationUnit &TU;
+  const Function &Fn;
+  const LoopNest &Nest;
+  const PlacedCall &M, &U;
+  SharedEntries Shared;
+
+  const Loop &mapping() const { return *M.In; }
+  const Loop &unwind() const { return *U.In; }
+  std::string unmapName() const { return calleeName(U.Call).str(); }
+  bool leavesEarly(const CallExpr *Start, const AccessPath *Untouched) const {
+    return EarlyExit::exists(TU, Fn, mapping(), Start, U.Call, Untouched);
+  }
 };
 
 class UnmapUnmapped : public Check {
@@ -107,95 +121,97 @@ private:
     }
     if (Maps.empty() || Unmaps.empty())
       return;
-    Flow Ways(Fn);
     for (const PlacedCall &U : Unmaps)
       for (const PlacedCall &M : Maps)
-        if (pair(TU, Fn, Nest, Ways, M, U, Report))
-          break;
+        if (U.In->Counter && !U.Conditional && !U.In->contains(M.In))
+          if (auto Shared = sharedEntries(TU, Fn, M.Call, *M.In, U.Call))
+            if (report({TU, Fn, Nest, M, U, *Shared}, Report))
+              break;
   }
 
-  /// Reports U if it unwinds entries that the loop around M never mapped.
-  static bool pair(TranslationUnit &TU, const Function &Fn,
-                   const LoopNest &Nest, const Flow &Ways, const PlacedCall &M,
-                   const PlacedCall &U, const Reporter &Report) {
-    const Loop &Mapping = *M.In, &Unwind = *U.In;
-    if (U.Conditional || Unwind.contains(&Mapping) || !Unwind.Counter)
+  static bool report(const Pair &P, const Reporter &Report) {
+    return sameEntry(P, Report) || wholeTable(P, Report) ||
+           failedEntry(P, Report);
+  }
+
+  /// The unwinding counts, but what it unmaps does not depend on the count.
+  static bool sameEntry(const Pair &P, const Reporter &Report) {
+    if (!P.Shared.Taken || P.Nest.varies(*P.Shared.Taken, P.unwind()))
       return false;
-    auto Shared = sharedEntries(TU, Fn, M.Call, Mapping, U.Call);
-    if (!Shared)
-      return false;
-    if (Unwind.Form == Loop::Shape::UpTo)
-      return wholeTable(TU, Fn, Nest, Ways, M, U, Report);
-    // addr[i + 1] filled and addr[i] unwound is one step back already.
-    if (Unwind.Form == Loop::Shape::DownFromIncl && Shared->Written &&
-        *Shared->Written == *Shared->Taken)
-      return failedEntry(TU, Fn, Ways, M, U, Report);
-    return false;
+    std::string Entry = P.Shared.Taken->text();
+    defect(P, "same|" + Entry,
+           P.unmapName() + "() unmaps " + Entry +
+               " again in every round of the loop, and none of the others",
+           "the index does not follow " + P.unwind().Counter->text(), Report);
+    return true;
   }
 
   /// The unwinding counts up to a bound that says nothing of how far the
   /// mapping came.
-  static bool wholeTable(TranslationUnit &TU, const Function &Fn,
-                         const LoopNest &Nest, const Flow &Ways,
-                         const PlacedCall &M, const PlacedCall &U,
-                         const Reporter &Report) {
-    const Loop &Mapping = *M.In, &Unwind = *U.In;
-    const Expr *Bound = Unwind.Bound;
-    if (Nest.varies(Bound, Mapping) || mentionsCounter(Bound, Mapping))
+  static bool wholeTable(const Pair &P, const Reporter &Report) {
+    const Expr *Bound = P.unwind().Bound;
+    if (P.unwind().Form != Loop::Shape::UpTo ||
+        P.Nest.varies(Bound, P.mapping()) ||
+        mentionsCounter(Bound, P.mapping()))
       return false;
-    auto BoundPath = Fn.paths().lvalue(Bound);
+    auto BoundPath = P.Fn.paths().lvalue(Bound);
     std::string BoundText =
         BoundPath ? BoundPath->text() : normalisedText(Bound);
-    bool Same =
-        Mapping.Bound && normalisedText(Mapping.Bound) == normalisedText(Bound);
+    const Expr *Mapped = P.mapping().Bound;
+    bool Same = Mapped && normalisedText(Mapped) == normalisedText(Bound);
     if (!Same && !(BoundPath && isTableLength(*BoundPath)))
       return false;
-    if (!Ways.leavesEarly(Mapping, M.Call, U.Call,
-                          BoundPath ? &*BoundPath : nullptr))
+    if (!P.leavesEarly(P.M.Call, BoundPath ? &*BoundPath : nullptr))
       return false;
-    std::string Call = calleeName(U.Call).str();
-    Defect D;
-    D.Loc = U.Call->getBeginLoc();
-    D.Function = &Fn.decl();
-    D.Key = Call + "|whole|" + BoundText;
-    D.Message = Call + "() unwinds all " + BoundText +
-                " entries, also those that were never mapped when the mapping "
-                "loop is left early";
-    steps(D, M, U, "every entry is unmapped, however many were mapped");
-    Report(std::move(D));
+    defect(P, "whole|" + BoundText,
+           P.unmapName() + "() unwinds all " + BoundText +
+               " entries, also those that were never mapped when the mapping "
+               "loop is left early",
+           "every entry is unmapped, however many were mapped", Report);
     return true;
   }
 
-  /// The unwinding starts at the very entry whose mapping failed.
-  static bool failedEntry(TranslationUnit &TU, const Function &Fn,
-                          const Flow &Ways, const PlacedCall &M,
-                          const PlacedCall &U, const Reporter &Report) {
-    const Loop &Mapping = *M.In, &Unwind = *U.In;
-    if (!Mapping.Counter || !(*Mapping.Counter == *Unwind.Counter) ||
-        Mapping.Form != Loop::Shape::UpTo)
+  /// The very entry whose mapping failed is unwound too.
+  static bool failedEntry(const Pair &P, const Reporter &Report) {
+    const Loop &Mapping = P.mapping(), &Unwind = P.unwind();
+    if (Mapping.Form != Loop::Shape::UpTo)
       return false;
-    const CallExpr *Test = errorTestOf(Fn, M.Call, Mapping);
-    if (!Test || !Ways.leavesEarly(Mapping, Test, U.Call, &*Unwind.Counter))
+    // From i down; addr[i + 1] filled and addr[i] unwound is one step back.
+    bool Down = Unwind.Form == Loop::Shape::DownFromIncl && P.Shared.Written &&
+                *Unwind.Counter == *Mapping.Counter &&
+                *P.Shared.Written == *P.Shared.Taken;
+    // From 0 up to i, with it.
+    auto Bound =
+        Unwind.Bound ? P.Fn.paths().lvalue(Unwind.Bound) : std::nullopt;
+    bool Up = Unwind.Form == Loop::Shape::UpTo && Unwind.IncludesBound &&
+              Bound && *Bound == *Mapping.Counter;
+    if (!Down && !Up)
       return false;
-    std::string Call = calleeName(U.Call).str();
-    std::string Counter = Unwind.Counter->text();
-    Defect D;
-    D.Loc = U.Call->getBeginLoc();
-    D.Function = &Fn.decl();
-    D.Key = Call + "|failed|" + Counter;
-    D.Message = Call + "() unwinds from entry " + Counter +
-                " down, the one whose mapping failed included";
-    steps(D, M, U, "starts at " + Counter + " without stepping back first");
-    Report(std::move(D));
+    const CallExpr *Test = errorTestOf(P.Fn, P.M.Call);
+    if (!Test || !P.leavesEarly(Test, &*Mapping.Counter))
+      return false;
+    std::string Counter = Mapping.Counter->text();
+    defect(P, "failed|" + Counter,
+           P.unmapName() + "() unwinds from entry " + Counter +
+               " down, the one whose mapping failed included",
+           Down ? "starts at " + Counter + " without stepping back first"
+                : "goes up to and including " + Counter,
+           Report);
     return true;
   }
 
-  static void steps(Defect &D, const PlacedCall &M, const PlacedCall &U,
-                    std::string Last) {
-    D.Path.push_back({M.Call->getBeginLoc(),
+  static void defect(const Pair &P, std::string Key, std::string Message,
+                     std::string Last, const Reporter &Report) {
+    Defect D;
+    D.Loc = P.U.Call->getBeginLoc();
+    D.Function = &P.Fn.decl();
+    D.Key = P.unmapName() + "|" + Key;
+    D.Message = std::move(Message);
+    D.Path.push_back({P.M.Call->getBeginLoc(),
                       "mapped here, one entry a round; a failure leaves the "
                       "loop early"});
-    D.Path.push_back({U.Call->getBeginLoc(), std::move(Last)});
+    D.Path.push_back({P.U.Call->getBeginLoc(), std::move(Last)});
+    Report(std::move(D));
   }
 
   static bool mentionsCounter(const Expr *E, const Loop &L) {
@@ -212,9 +228,8 @@ private:
            F->getParent()->getName() == "sg_table";
   }
 
-  /// The dma_mapping_error() of what M returned, in the same loop.
-  static const CallExpr *errorTestOf(const Function &Fn, const CallExpr *Map,
-                                     const Loop &Mapping) {
+  /// The dma_mapping_error() of what Map returned.
+  static const CallExpr *errorTestOf(const Function &Fn, const CallExpr *Map) {
     auto Handle = destinationOf(Fn, Map);
     for (const CallExpr *Call : Fn.calls())
       if (const DmaCall *Row = DmaApi::get().find(Call, DmaRole::MappingError))
