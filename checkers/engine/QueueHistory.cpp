@@ -26,6 +26,8 @@ private:
   /// Follows queues that stand on queues down to the commit of the tree.
   Expected<kgit::Oid> treeCommit(kgit::Oid From);
   Expected<kgit::Oid> parentOf(const kgit::Oid &Id);
+  Expected<std::vector<kgit::ChangedPath>> changes(const kgit::Oid &Old,
+                                                   const kgit::Oid &New);
   Expected<Overlay> contents(const kgit::Oid &TreeCommit,
                              const kgit::Oid &State);
   Error sameAsOnDisk(const kgit::Oid &TreeCommit, StringRef Path,
@@ -102,16 +104,21 @@ Expected<kgit::Oid> Reader::treeCommit(kgit::Oid At) {
   return At;
 }
 
+Expected<std::vector<kgit::ChangedPath>> Reader::changes(const kgit::Oid &Old,
+                                                         const kgit::Oid &New) {
+  auto Before = Repo.commit(Old);
+  if (!Before)
+    return Before.takeError();
+  auto After = Repo.commit(New);
+  if (!After)
+    return After.takeError();
+  return kgit::changedPaths(Repo, *Before, *After);
+}
+
 Expected<Overlay> Reader::contents(const kgit::Oid &TreeCommit,
                                    const kgit::Oid &State) {
   Overlay Out;
-  auto Old = Repo.commit(TreeCommit);
-  if (!Old)
-    return Old.takeError();
-  auto New = Repo.commit(State);
-  if (!New)
-    return New.takeError();
-  auto Paths = kgit::changedPaths(Repo, *Old, *New);
+  auto Paths = changes(TreeCommit, State);
   if (!Paths)
     return Paths.takeError();
   for (const kgit::ChangedPath &P : *Paths) {
@@ -167,13 +174,7 @@ Expected<QueueHistory> Reader::read(StringRef Queue) {
     if (!After)
       return After.takeError();
     State.Changed = std::move(*After);
-    auto Old = Repo.commit(Before);
-    if (!Old)
-      return Old.takeError();
-    auto New = Repo.commit(Id);
-    if (!New)
-      return New.takeError();
-    auto Paths = kgit::changedPaths(Repo, *Old, *New);
+    auto Paths = changes(Before, Id);
     if (!Paths)
       return Paths.takeError();
     for (const kgit::ChangedPath &P : *Paths) {
