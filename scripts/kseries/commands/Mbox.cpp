@@ -113,6 +113,10 @@ Expected<int> printMails(const Workspace &Where, StringRef Name, Streams To) {
     return inputError("no sender: set user.name and user.email with git "
                       "config");
   Person Sender{(*User)->Name, (*User)->Email};
+  for (const QueuePatch &Patch : Loaded->Patches)
+    if (Patch.Parsed.isEmpty())
+      return inputError(Patch.Path + ": changes nothing yet, and no mail can "
+                                     "carry that: refresh it or drop it");
   for (const Trailer &Tag : Loaded->staleTrailers())
     To.Err << "kseries: " << Loaded->Directory << "/trailers:" << Tag.Line
            << ": left out, " << Tag.PatchFile

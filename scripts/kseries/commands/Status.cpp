@@ -31,6 +31,8 @@ struct QueueStatus {
   std::string Name;
   std::string Base;
   std::vector<std::string> Patches;
+  /// Those that change nothing yet.
+  std::vector<std::string> Empty;
   std::optional<Failure> Failed;
   std::vector<Trailer> Stale;
   /// "in sync", "not applied", "queue changed", "branch changed" or "both
@@ -91,8 +93,11 @@ Expected<QueueStatus> StatusReader::read(StringRef Name) {
     consumeError(Base.takeError()); // commit() below reports it
   Expected<const Queue *> Loaded = Stack.load(Name);
   if (Loaded) {
-    for (const QueuePatch &Patch : (*Loaded)->Patches)
+    for (const QueuePatch &Patch : (*Loaded)->Patches) {
       Status.Patches.push_back(Patch.Entry.Name);
+      if (Patch.Parsed.isEmpty())
+        Status.Empty.push_back(Patch.Entry.Name);
+    }
     Status.Stale = (*Loaded)->staleTrailers();
   } else {
     Status.Failed = describe(Loaded.takeError());
@@ -132,6 +137,8 @@ void printText(ArrayRef<QueueStatus> All, raw_ostream &OS) {
   for (const QueueStatus &Status : All) {
     if (Status.Failed)
       OS << Status.Failed->Message << '\n';
+    for (const std::string &Name : Status.Empty)
+      OS << Status.Name << '/' << Name << ": changes nothing yet\n";
     for (const Trailer &Tag : Status.Stale)
       OS << Status.Name << "/trailers:" << Tag.Line << ": " << Tag.PatchFile
          << " has changed since: " << Tag.Tag << '\n';
@@ -155,6 +162,7 @@ json::Value toJson(const QueueStatus &Status) {
   return json::Object{{"name", Status.Name},
                       {"base", Status.Base},
                       {"patches", json::Array(Status.Patches)},
+                      {"empty", json::Array(Status.Empty)},
                       {"applies", !Status.Failed},
                       {"failure", std::move(Failed)},
                       {"branch", Status.Branch},

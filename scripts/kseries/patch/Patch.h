@@ -7,6 +7,8 @@
 #ifndef KSERIES_PATCH_PATCH_H
 #define KSERIES_PATCH_PATCH_H
 
+#include "llvm/ADT/StringRef.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -86,9 +88,15 @@ struct Patch {
   std::string Notes;
   std::vector<FileDiff> Files;
 
+  /// A patch that was begun and changes nothing yet.
+  bool isEmpty() const { return Files.empty(); }
+
   /// What the patch says as a commit.
   std::string commitMessage() const;
 };
+
+/// The line that a patch without changes has in place of diffs.
+inline constexpr llvm::StringLiteral NoChanges = "(no changes yet)";
 
 } // namespace kseries
 

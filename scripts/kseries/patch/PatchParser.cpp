@@ -86,6 +86,8 @@ private:
   Error parseInBodyFrom();
   std::string takeMessage();
   void parseNotes();
+  /// Takes the mark of an empty patch off the notes.
+  bool takeNoChanges();
   std::string cleanSubject(StringRef Subject) const;
 
   StringRef Text;
@@ -197,6 +199,15 @@ void PatchParser::parseNotes() {
   Result.Notes = trimBlankLines(Notes).str();
 }
 
+bool PatchParser::takeNoChanges() {
+  StringRef Notes = Result.Notes;
+  if (!Notes.consume_back(NoChanges) ||
+      (!Notes.empty() && !Notes.ends_with("\n")))
+    return false;
+  Result.Notes = trimBlankLines(Notes).str();
+  return true;
+}
+
 Expected<Patch> PatchParser::parse() {
   if (Text.empty())
     return fail(0, "the patch is empty");
@@ -221,7 +232,7 @@ Expected<Patch> PatchParser::parse() {
   Expected<std::vector<FileDiff>> Files = parseDiffs(Lines, PatchFile, Strip);
   if (!Files)
     return Files.takeError();
-  if (Files->empty())
+  if (Files->empty() && !takeNoChanges())
     return fail(DiffLine, "no diff in the patch: it was cut off");
   Result.Files = std::move(*Files);
   return std::move(Result);

@@ -105,6 +105,8 @@ std::string printPatch(const Patch &ToPrint) {
   Out += "---\n";
   if (!ToPrint.Notes.empty())
     Out += ToPrint.Notes + "\n\n";
+  if (ToPrint.isEmpty())
+    Out += NoChanges.str() + "\n";
   return Out + printDiffs(ToPrint.Files);
 }
 

@@ -9,6 +9,9 @@
 //   ---
 //   notes                         only where there are some
 //   diff --git ...                no diffstat, nothing after the diffs
+//
+// A patch without changes has "(no changes yet)" in place of diffs: one that
+// ends where its diffs should be was cut off.
 
 #ifndef KSERIES_PATCH_PATCHPRINTER_H
 #define KSERIES_PATCH_PATCHPRINTER_H

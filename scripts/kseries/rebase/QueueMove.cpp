@@ -168,6 +168,8 @@ Error QueueMover::movePatch(const QueuePatch &Patch, const kgit::Oid &Before,
                             const kgit::Oid &After) {
   if (Before == Move.Tree)
     return take(Patch, After);
+  if (Before == After) // an empty patch: nothing of it can be upstream
+    return take(Patch, Move.Tree);
   std::vector<Replayed> Resolved;
   auto Resolve = [&](const Conflict &Met)
       -> Expected<std::optional<std::optional<kgit::TreeEntry>>> {
