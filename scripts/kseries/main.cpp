@@ -2,6 +2,7 @@
 //
 // kseries: patch queues as commits, mails and files.
 
+#include "EditCommandLine.h"
 #include "commands/Commands.h"
 #include "commands/Rebase.h"
 #include "patch/PatchError.h"
@@ -13,7 +14,7 @@
 using namespace llvm;
 using namespace kseries;
 
-static cl::OptionCategory Options("kseries options");
+cl::OptionCategory Options("kseries options");
 
 static cl::SubCommand ApplyCommand("apply", "commit queues to branches");
 static cl::SubCommand MboxCommand("mbox", "print a queue as mails for git am");
@@ -174,6 +175,8 @@ static Expected<int> runCommand(Streams To) {
     return lintCommand(*Where, To);
   if (TrailersCommand)
     return collectTrailers(*Where, TrailersName, TrailersFrom, To);
+  if (std::optional<Expected<int>> Code = runEditCommand(*Where, To))
+    return std::move(*Code);
   return inputError("no command: see 'kseries --help'");
 }
 
@@ -200,6 +203,8 @@ int main(int Argc, char **Argv) {
        {&ApplyCommand, &MboxCommand, &ExportCommand, &RebaseCommand,
         &StatusCommand, &LintCommand, &TrailersCommand,
         &cl::SubCommand::getTopLevel()})
+    cl::HideUnrelatedOptions(Options, *Command);
+  for (cl::SubCommand *Command : editCommands())
     cl::HideUnrelatedOptions(Options, *Command);
   if (!cl::ParseCommandLineOptions(Argc, Argv, "patch queues\n", &errs()))
     return 2;

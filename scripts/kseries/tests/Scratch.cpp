@@ -102,7 +102,7 @@ kgit::Repository Scratch::repository() const {
   return cantFail(kgit::Repository::open(path("linux.git")));
 }
 
-static Outcome collect(function_ref<Expected<int>(Streams)> Command) {
+Outcome Scratch::outcome(function_ref<Expected<int>(Streams)> Command) {
   Outcome Result{0, "", ""};
   raw_string_ostream Out(Result.Out), Err(Result.Err);
   Expected<int> Code = Command({Out, Err});
@@ -116,36 +116,41 @@ static Outcome collect(function_ref<Expected<int>(Streams)> Command) {
 }
 
 Outcome Scratch::apply(std::vector<std::string> Queues, bool Force) const {
-  return collect(
+  return outcome(
       [&](Streams To) { return applyQueues(workspace(), Queues, Force, To); });
 }
 
 Outcome Scratch::mbox(StringRef Queue) const {
-  return collect(
+  return outcome(
       [&](Streams To) { return printMails(workspace(), Queue, To); });
 }
 
 Outcome Scratch::exportBack(StringRef Queue) const {
-  return collect(
+  return outcome(
       [&](Streams To) { return exportQueue(workspace(), Queue, To); });
 }
 
+Outcome Scratch::rebase(const RebaseOptions &Options) const {
+  return outcome(
+      [&](Streams To) { return rebaseQueues(workspace(), Options, To); });
+}
+
 Outcome Scratch::status(bool Json) const {
-  return collect([&](Streams To) {
+  return outcome([&](Streams To) {
     return printStatus(workspace(), {},
                        Json ? StatusFormat::Json : StatusFormat::Text, To);
   });
 }
 
 Outcome Scratch::trailers(StringRef Queue, StringRef Mails) const {
-  return collect([&](Streams To) {
+  return outcome([&](Streams To) {
     return collectTrailers(workspace(), Queue, path(Mails), To);
   });
 }
 
 Outcome Scratch::lint(StringRef Queue, StringRef Tree,
                       std::vector<std::string> Skipped, bool Json) const {
-  return collect([&](Streams To) {
+  return outcome([&](Streams To) {
     return lintQueue(workspace(), Queue, {Json, path(Tree), Skipped}, To);
   });
 }

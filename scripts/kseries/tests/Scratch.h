@@ -6,6 +6,8 @@
 #ifndef KSERIES_TESTS_SCRATCH_H
 #define KSERIES_TESTS_SCRATCH_H
 
+#include "commands/Commands.h"
+#include "commands/Rebase.h"
 #include "git/Repository.h"
 #include "queue/Workspace.h"
 
@@ -52,12 +54,17 @@ public:
   writeQueue(llvm::StringRef Name, llvm::StringRef Base,
              std::vector<std::pair<std::string, std::string>> Patches) const;
 
+  /// Runs a command of kseries.
+  static Outcome
+  outcome(llvm::function_ref<llvm::Expected<int>(Streams)> Command);
+
   Workspace workspace() const;
   kgit::Repository repository() const;
 
   Outcome apply(std::vector<std::string> Queues, bool Force = false) const;
   Outcome mbox(llvm::StringRef Queue) const;
   Outcome exportBack(llvm::StringRef Queue) const;
+  Outcome rebase(const RebaseOptions &Options) const;
   Outcome status(bool Json = false) const;
   /// \p Mails is a path below this directory.
   Outcome trailers(llvm::StringRef Queue, llvm::StringRef Mails) const;

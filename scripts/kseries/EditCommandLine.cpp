@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "EditCommandLine.h"
+#include "commands/Edit.h"
+
+using namespace llvm;
+
+namespace kseries {
+
+static cl::SubCommand
+    RefreshCommand("refresh",
+                   "fold what was edited in a worktree into a patch");
+static cl::SubCommand NewCommand("new", "begin a patch");
+static cl::SubCommand DropCommand("drop", "remove patches");
+static cl::SubCommand ReorderCommand("reorder", "put patches in another order");
+
+static RefreshOptions Refresh;
+static cl::opt<std::string, true>
+    RefreshQueue(cl::Positional, cl::Required, cl::location(Refresh.Queue),
+                 cl::desc("queue"), cl::cat(Options), cl::sub(RefreshCommand));
+static cl::opt<std::string, true> RefreshPatch(cl::Positional,
+                                               cl::location(Refresh.PatchFile),
+                                               cl::desc("[patch]"),
+                                               cl::cat(Options),
+                                               cl::sub(RefreshCommand));
+static cl::opt<std::string, true>
+    RefreshDirectory("worktree", cl::location(Refresh.Directory),
+                     cl::desc("the one to take from, of several that have the "
+                              "queue's branch checked out"),
+                     cl::value_desc("dir"), cl::cat(Options),
+                     cl::sub(RefreshCommand));
+static cl::opt<std::string, true>
+    RefreshMessage("message", cl::location(Refresh.MessageFile),
+                   cl::desc("replace the message by that of a file: subject, "
+                            "blank line, body"),
+                   cl::value_desc("file"), cl::cat(Options),
+                   cl::sub(RefreshCommand));
+static cl::alias RefreshShort("m", cl::aliasopt(RefreshMessage),
+                              cl::desc("--message"), cl::cat(Options));
+
+static NewOptions New;
+static cl::opt<std::string, true> NewQueue(cl::Positional, cl::Required,
+                                           cl::location(New.Queue),
+                                           cl::desc("queue"), cl::cat(Options),
+                                           cl::sub(NewCommand));
+static cl::opt<std::string, true>
+    NewPatchFile(cl::Positional, cl::Required, cl::location(New.PatchFile),
+                 cl::desc("patch"), cl::cat(Options), cl::sub(NewCommand));
+static cl::opt<std::string, true>
+    NewSubject("message", cl::location(New.Subject),
+               cl::desc("its subject (default: the file's name)"),
+               cl::value_desc("subject"), cl::cat(Options),
+               cl::sub(NewCommand));
+static cl::alias NewShort("m", cl::aliasopt(NewSubject), cl::desc("--message"),
+                          cl::cat(Options));
+static cl::opt<std::string, true>
+    NewAfter("after", cl::location(New.After),
+             cl::desc("put it right above this patch (default: on top)"),
+             cl::value_desc("patch"), cl::cat(Options), cl::sub(NewCommand));
+
+static cl::opt<std::string> DropQueue(cl::Positional, cl::Required,
+                                      cl::desc("queue"), cl::cat(Options),
+                                      cl::sub(DropCommand));
+static cl::list<std::string> DropPatches(cl::Positional, cl::OneOrMore,
+                                         cl::desc("patch..."), cl::cat(Options),
+                                         cl::sub(DropCommand));
+
+static ReorderOptions Reorder;
+static cl::opt<std::string, true>
+    ReorderQueue(cl::Positional, cl::Required, cl::location(Reorder.Queue),
+                 cl::desc("queue"), cl::cat(Options), cl::sub(ReorderCommand));
+static cl::list<std::string, std::vector<std::string>>
+    ReorderPatches(cl::Positional, cl::OneOrMore,
+                   cl::location(Reorder.PatchFiles), cl::desc("patch..."),
+                   cl::cat(Options), cl::sub(ReorderCommand));
+static cl::opt<std::string, true>
+    ReorderBefore("before", cl::location(Reorder.Before),
+                  cl::desc("put the patches right below this one"),
+                  cl::value_desc("patch"), cl::cat(Options),
+                  cl::sub(ReorderCommand));
+static cl::opt<std::string, true>
+    ReorderAfter("after", cl::location(Reorder.After),
+                 cl::desc("put the patches right above this one"),
+                 cl::value_desc("patch"), cl::cat(Options),
+                 cl::sub(ReorderCommand));
+
+std::vector<cl::SubCommand *> editCommands() {
+  return {&RefreshCommand, &NewCommand, &DropCommand, &ReorderCommand};
+}
+
+std::optional<Expected<int>> runEditCommand(const Workspace &Where,
+                                            Streams To) {
+  if (RefreshCommand)
+    return refreshPatch(Where, Refresh, To);
+  if (NewCommand)
+    return newPatch(Where, New, To);
+  if (DropCommand)
+    return dropPatches(Where, DropQueue, DropPatches, To);
+  if (ReorderCommand)
+    return reorderPatches(Where, Reorder, To);
+  return std::nullopt;
+}
+
+} // namespace kseries

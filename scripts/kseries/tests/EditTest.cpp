@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "commands/Edit.h"
+#include "Scratch.h"
+
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace kseries;
+
+namespace {
+
+/// With a line on top: git, and so kseries, takes a hunk that starts in line 1
+/// for one that must.
+std::string fileOf(StringRef Line) { return "top\n" + simpleFile(Line); }
+std::string patchOf(StringRef Subject, StringRef Path, StringRef Old,
+                    StringRef New) {
+  std::string Text = simplePatch(Subject, Path, Old, New);
+  size_t At = Text.find("-1,7 +1,7");
+  return Text.replace(At, 9, "-2,7 +2,7");
+}
+
+class Edit : public testing::Test {
+protected:
+  void SetUp() override {
+    S.write("tree/f", fileOf("one"));
+    S.write("tree/g", fileOf("one"));
+    S.commitBase();
+    S.writeQueue("q", "base",
+                 {{"f.patch", patchOf("f: two", "f", "one", "two")},
+                  {"f-again.patch", patchOf("f: three", "f", "two", "three")},
+                  {"g.patch", patchOf("g: four", "g", "one", "four")}});
+    S.writeQueue("above", "q",
+                 {{"g5.patch", patchOf("g: five", "g", "four", "five")}});
+    ASSERT_EQ(S.apply({"above"}).Code, 0);
+    S.run("git --git-dir=linux.git worktree add -q wt series/q");
+    Before = state();
+  }
+
+  /// Everything that a command may change.
+  std::string state() {
+    return S.run("tail -n +1 series/*/*; git --git-dir=linux.git for-each-ref; "
+                 "cd wt; tail -n +1 *; git status --porcelain");
+  }
+  std::string git(const std::string &Words) {
+    return S.run("git --git-dir=linux.git " + Words);
+  }
+  /// Files, branches and worktree say the same.
+  void expectInStep() {
+    EXPECT_EQ(S.run("cd wt && git status --porcelain"), "");
+    std::string Out = S.status().Out;
+    size_t Count = 0;
+    for (size_t At = Out.find("in sync"); At != std::string::npos;
+         At = Out.find("in sync", At + 1))
+      ++Count;
+    EXPECT_EQ(Count, 2u) << Out;
+    EXPECT_FALSE(S.exists("linux.git/worktrees/wt/index.kseries-new"));
+  }
+
+  Outcome refresh(StringRef PatchFile = "", StringRef Message = "",
+                  StringRef Directory = "") {
+    return S.outcome([&](Streams To) {
+      return refreshPatch(
+          S.workspace(), {"q", PatchFile.str(), Directory.str(), Message.str()},
+          To);
+    });
+  }
+  Outcome add(StringRef PatchFile, StringRef Subject = "", StringRef After = "",
+              StringRef Queue = "q") {
+    return S.outcome([&](Streams To) {
+      return newPatch(
+          S.workspace(),
+          {Queue.str(), PatchFile.str(), Subject.str(), After.str()}, To);
+    });
+  }
+  Outcome drop(std::vector<std::string> Patches) {
+    return S.outcome([&](Streams To) {
+      return dropPatches(S.workspace(), "q", Patches, To);
+    });
+  }
+  Outcome reorder(std::vector<std::string> Patches, StringRef Before = "",
+                  StringRef After = "") {
+    return S.outcome([&](Streams To) {
+      return reorderPatches(S.workspace(),
+                            {"q", Patches, Before.str(), After.str()}, To);
+    });
+  }
+
+  Scratch S;
+  std::string Before;
+};
+
+TEST_F(Edit, RefreshTakesEditsIntoTheTopPatch) {
+  S.write("wt/g", "zero\n" + fileOf("four"));
+  S.write("wt/added", "new\n");
+  S.write("wt/untracked", "mine\n");
+  S.run("cd wt && git add added && rm f && git rm -q --cached f && "
+        "git checkout -q HEAD -- f");
+  Outcome Result = refresh();
+  EXPECT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+  EXPECT_EQ(git("show series/q:g"),
+            "zero\n" + StringRef(fileOf("four")).rtrim("\n").str());
+  EXPECT_EQ(git("show series/q:added"), "new");
+  EXPECT_EQ(S.read("wt/untracked"), "mine\n");
+  EXPECT_EQ(S.run("cd wt && git status --porcelain"), "?? untracked");
+  S.run("rm wt/untracked");
+  expectInStep();
+  // The one above moved by a line only: its file did not.
+  EXPECT_EQ(S.read("series/above/g5.patch"),
+            patchOf("g: five", "g", "four", "five"));
+}
+
+TEST_F(Edit, RefreshOfALowerPatchRebasesThoseAbove) {
+  S.write("wt/f", "zero\n" + fileOf("three"));
+  Outcome Result = refresh("f.patch");
+  EXPECT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+  EXPECT_EQ(git("show series/q~2:f"),
+            "zero\n" + StringRef(fileOf("two")).rtrim("\n").str());
+  EXPECT_EQ(S.read("series/q/f-again.patch"),
+            patchOf("f: three", "f", "two", "three"));
+  expectInStep();
+}
+
+TEST_F(Edit, RefreshThatConflictsChangesNothing) {
+  S.write("wt/f", fileOf("drei"));
+  Before = state();
+  Outcome Result = refresh("f.patch");
+  EXPECT_EQ(Result.Code, 1) << Result.Err;
+  EXPECT_NE(Result.Out.find("f.patch: hunk 1 of 1 does not apply to 'f'"),
+            std::string::npos)
+      << Result.Out;
+  EXPECT_EQ(StringRef(Result.Out).count('\n'), 1u);
+  EXPECT_EQ(state(), Before);
+  EXPECT_FALSE(S.exists("linux.git/worktrees/wt/index.kseries-new"));
+  EXPECT_EQ(refresh("f-again.patch").Code, 0);
+  expectInStep();
+}
+
+TEST_F(Edit, RefreshWithNothingToTake) {
+  Outcome Result = refresh();
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_NE(Result.Out.find("q: nothing to take from "), std::string::npos);
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, RefreshReplacesTheMessage) {
+  S.write("message", "g: vier\n\nSaid otherwise.\n");
+  EXPECT_EQ(refresh("g.patch", S.path("message")).Code, 0);
+  EXPECT_EQ(S.read("series/q/g.patch").substr(0, 37),
+            "Subject: g: vier\n\nSaid otherwise.\n---");
+  expectInStep();
+  S.write("message", "g: vier\n\nabove\n---\nbelow\n");
+  Before = state();
+  EXPECT_EQ(refresh("g.patch", S.path("message")).Code, 2);
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, RefreshNeedsTheBranchAsApplied) {
+  S.run("cd wt && git commit -q --allow-empty -m mine");
+  EXPECT_NE(refresh().Err.find("was changed by hand"), std::string::npos);
+  S.run("cd wt && git reset -q --hard HEAD~1 && git checkout -q --detach");
+  EXPECT_NE(refresh().Err.find("no worktree has series/q checked out"),
+            std::string::npos);
+  EXPECT_NE(refresh("", "", S.path("wt")).Err.find("is no worktree that has"),
+            std::string::npos);
+  S.run("cd wt && git checkout -q series/q");
+  EXPECT_NE(refresh("nothing.patch").Err.find("no patch 'nothing.patch'"),
+            std::string::npos);
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, RefreshThatEmptiesAPatchAbove) {
+  S.write("wt/g", fileOf("five"));
+  Before = state();
+  Outcome Result = refresh();
+  EXPECT_EQ(Result.Code, 1) << Result.Err;
+  EXPECT_NE(Result.Out.find("above/g5.patch: nothing is left of it"),
+            std::string::npos)
+      << Result.Out;
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, NewIsEmptyUntilRefreshed) {
+  Outcome Result = add("h.patch", "h: add", "f.patch");
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_EQ(S.read("series/q/h.patch"),
+            "Subject: h: add\n\n---\n(no changes yet)\n");
+  EXPECT_EQ(S.read("series/q/series"),
+            "f.patch\nh.patch\nf-again.patch\ng.patch\n");
+  expectInStep();
+  EXPECT_NE(S.status().Out.find("q/h.patch: changes nothing yet"),
+            std::string::npos);
+  EXPECT_NE(S.status(true).Out.find("\"h.patch\""), std::string::npos);
+  EXPECT_NE(S.mbox("q").Err.find("h.patch: changes nothing yet"),
+            std::string::npos);
+  S.write("wt/h", "h\n");
+  S.run("cd wt && git add h");
+  EXPECT_EQ(refresh("h.patch").Code, 0);
+  EXPECT_EQ(git("show --format=%s --name-only series/q~2"), "h: add\n\nh");
+  expectInStep();
+}
+
+TEST_F(Edit, NewInAQueueJustBegun) {
+  S.write("series/fresh/series", "");
+  S.write("series/fresh/base", "base\n");
+  Outcome Result = add("a-b.patch", "", "", "fresh");
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_EQ(S.read("series/fresh/series"), "a-b.patch\n");
+  EXPECT_EQ(S.apply({"fresh"}).Code, 0);
+  EXPECT_EQ(git("show -s --format=%s series/fresh"), "a-b");
+}
+
+TEST_F(Edit, NewRefusesNames) {
+  for (StringRef Name : {"f.patch", "x", "../x.patch", "a b.patch", "-x.patch",
+                         "x..y.patch", ".patch"})
+    EXPECT_EQ(add(Name).Code, 2) << Name.str();
+  EXPECT_EQ(add("x.patch", "", "nothing.patch").Code, 2);
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, DropRebasesThoseAboveAndTheWorktree) {
+  EXPECT_EQ(add("h.patch").Code, 0);
+  S.write("wt/f", fileOf("three") + "last\n");
+  EXPECT_EQ(refresh("h.patch").Code, 0);
+  Outcome Result = drop({"h.patch"});
+  EXPECT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+  EXPECT_EQ(state(), Before);
+  EXPECT_FALSE(S.exists("series/q/h.patch"));
+}
+
+TEST_F(Edit, DropThatConflictsChangesNothing) {
+  Outcome Result = drop({"f.patch"});
+  EXPECT_EQ(Result.Code, 1) << Result.Err;
+  EXPECT_NE(Result.Out.find("f-again.patch:8: hunk 1 of 1 does not apply to "
+                            "'f'"),
+            std::string::npos)
+      << Result.Out;
+  EXPECT_NE(drop({"g.patch"}).Out.find("above/g5.patch"), std::string::npos);
+  EXPECT_EQ(drop({"f.patch", "f-again.patch", "g.patch"}).Code, 2);
+  EXPECT_EQ(drop({"nothing.patch"}).Code, 2);
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, DropKeepsWhatWasEdited) {
+  S.run("rm -r series/above");
+  S.write("wt/g", fileOf("mine"));
+  Before = state();
+  EXPECT_EQ(drop({"g.patch"}).Code, 2);
+  EXPECT_EQ(state(), Before);
+  S.run("cd wt && git checkout -q g");
+  S.write("wt/f", fileOf("mine"));
+  EXPECT_EQ(drop({"g.patch"}).Code, 0);
+  EXPECT_EQ(S.read("wt/f"), fileOf("mine"));
+  EXPECT_EQ(S.read("wt/g"), fileOf("one"));
+  EXPECT_EQ(S.run("cd wt && git status --porcelain"), " M f");
+}
+
+TEST_F(Edit, Reorder) {
+  Outcome Result = reorder({"g.patch", "f.patch", "f-again.patch"});
+  EXPECT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+  EXPECT_EQ(S.read("series/q/series"), "g.patch\nf.patch\nf-again.patch\n");
+  EXPECT_EQ(git("log --format=%s base..series/q"), "f: three\nf: two\ng: four");
+  expectInStep();
+  EXPECT_EQ(reorder({"g.patch"}, "", "f-again.patch").Code, 0);
+  EXPECT_EQ(state(), Before);
+  EXPECT_EQ(reorder({"g.patch"}, "f.patch").Code, 0);
+  EXPECT_EQ(S.read("series/q/series"), "g.patch\nf.patch\nf-again.patch\n");
+}
+
+TEST_F(Edit, ReorderThatCannotBe) {
+  Outcome Result = reorder({"f-again.patch"}, "f.patch");
+  EXPECT_EQ(Result.Code, 1) << Result.Err;
+  EXPECT_NE(Result.Out.find("f-again.patch:8: hunk 1 of 1"), std::string::npos)
+      << Result.Out;
+  EXPECT_EQ(reorder({"f.patch"}).Code, 2);
+  EXPECT_EQ(reorder({"f.patch", "f.patch"}, "g.patch").Code, 2);
+  EXPECT_EQ(reorder({"f.patch"}, "f.patch").Code, 2);
+  EXPECT_EQ(state(), Before);
+}
+
+} // namespace
