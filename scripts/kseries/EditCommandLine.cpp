@@ -2,6 +2,7 @@
 
 #include "EditCommandLine.h"
 #include "commands/Edit.h"
+#include "commands/RangeDiff.h"
 
 using namespace llvm;
 
@@ -84,8 +85,35 @@ static cl::opt<std::string, true>
                  cl::value_desc("patch"), cl::cat(Options),
                  cl::sub(ReorderCommand));
 
+static cl::SubCommand
+    RangeDiffCommand("range-diff", "compare two states of a series, patch by "
+                                   "patch");
+static cl::SubCommand DiffCommand("diff", "compare versions of a queue");
+
+static cl::opt<std::string> RangeDiffOld(cl::Positional, cl::Required,
+                                         cl::desc("old"), cl::cat(Options),
+                                         cl::sub(RangeDiffCommand));
+static cl::opt<std::string>
+    RangeDiffNew(cl::Positional, cl::Required,
+                 cl::desc("new: queues, QUEUE@vN for a version that was sent, "
+                          "or revisions A..B"),
+                 cl::cat(Options), cl::sub(RangeDiffCommand));
+static cl::opt<std::string> DiffQueue(cl::Positional, cl::Required,
+                                      cl::desc("queue"), cl::cat(Options),
+                                      cl::sub(DiffCommand));
+static cl::opt<std::string>
+    DiffVersions(cl::Positional, cl::Required,
+                 cl::desc("v1..v2, or v1.. for one against the queue"),
+                 cl::cat(Options), cl::sub(DiffCommand));
+static cl::opt<StatusFormat> DiffFormat(
+    "format", cl::desc("how to print"), cl::init(StatusFormat::Text),
+    cl::values(clEnumValN(StatusFormat::Text, "text", "for people (default)"),
+               clEnumValN(StatusFormat::Json, "json", "for programs")),
+    cl::cat(Options), cl::sub(RangeDiffCommand), cl::sub(DiffCommand));
+
 std::vector<cl::SubCommand *> editCommands() {
-  return {&RefreshCommand, &NewCommand, &DropCommand, &ReorderCommand};
+  return {&RefreshCommand, &NewCommand,       &DropCommand,
+          &ReorderCommand, &RangeDiffCommand, &DiffCommand};
 }
 
 std::optional<Expected<int>> runEditCommand(const Workspace &Where,
@@ -98,6 +126,10 @@ std::optional<Expected<int>> runEditCommand(const Workspace &Where,
     return dropPatches(Where, DropQueue, DropPatches, To);
   if (ReorderCommand)
     return reorderPatches(Where, Reorder, To);
+  if (RangeDiffCommand)
+    return rangeDiff(Where, RangeDiffOld, RangeDiffNew, DiffFormat, To);
+  if (DiffCommand)
+    return diffVersions(Where, DiffQueue, DiffVersions, DiffFormat, To);
   return std::nullopt;
 }
 
