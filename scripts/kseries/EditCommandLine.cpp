@@ -85,6 +85,26 @@ static cl::opt<std::string, true>
                  cl::value_desc("patch"), cl::cat(Options),
                  cl::sub(ReorderCommand));
 
+static cl::SubCommand SplitCommand("split", "make two patches of one");
+
+static SplitOptions Split;
+static cl::opt<std::string, true>
+    SplitQueue(cl::Positional, cl::Required, cl::location(Split.Queue),
+               cl::desc("queue"), cl::cat(Options), cl::sub(SplitCommand));
+static cl::opt<std::string, true>
+    SplitPatchFile(cl::Positional, cl::Required, cl::location(Split.PatchFile),
+                   cl::desc("patch"), cl::cat(Options), cl::sub(SplitCommand));
+static cl::list<std::string, std::vector<std::string>>
+    SplitFiles("files", cl::location(Split.Files), cl::CommaSeparated,
+               cl::desc("what it does to these files, or below these "
+                        "directories, goes into the new patch"),
+               cl::value_desc("path,..."), cl::cat(Options),
+               cl::sub(SplitCommand));
+static cl::opt<std::string, true>
+    SplitInto("into", cl::Required, cl::location(Split.Into),
+              cl::desc("the new patch, right below the old one"),
+              cl::value_desc("patch"), cl::cat(Options), cl::sub(SplitCommand));
+
 static cl::SubCommand
     RangeDiffCommand("range-diff", "compare two states of a series, patch by "
                                    "patch");
@@ -112,8 +132,8 @@ static cl::opt<StatusFormat> DiffFormat(
     cl::cat(Options), cl::sub(RangeDiffCommand), cl::sub(DiffCommand));
 
 std::vector<cl::SubCommand *> editCommands() {
-  return {&RefreshCommand, &NewCommand,       &DropCommand,
-          &ReorderCommand, &RangeDiffCommand, &DiffCommand};
+  return {&RefreshCommand, &NewCommand,       &DropCommand, &ReorderCommand,
+          &SplitCommand,   &RangeDiffCommand, &DiffCommand};
 }
 
 std::optional<Expected<int>> runEditCommand(const Workspace &Where,
@@ -126,6 +146,8 @@ std::optional<Expected<int>> runEditCommand(const Workspace &Where,
     return dropPatches(Where, DropQueue, DropPatches, To);
   if (ReorderCommand)
     return reorderPatches(Where, Reorder, To);
+  if (SplitCommand)
+    return splitPatch(Where, Split, To);
   if (RangeDiffCommand)
     return rangeDiff(Where, RangeDiffOld, RangeDiffNew, DiffFormat, To);
   if (DiffCommand)

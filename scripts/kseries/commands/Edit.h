@@ -55,6 +55,19 @@ struct ReorderOptions {
 llvm::Expected<int> reorderPatches(const Workspace &Where,
                                    const ReorderOptions &Options, Streams To);
 
+struct SplitOptions {
+  std::string Queue;
+  std::string PatchFile;
+  /// Files and directories of the tree.
+  std::vector<std::string> Files;
+  /// The new patch file.
+  std::string Into;
+};
+
+/// Moves what a patch does to some files into a new patch right below it.
+llvm::Expected<int> splitPatch(const Workspace &Where,
+                               const SplitOptions &Options, Streams To);
+
 } // namespace kseries
 
 #endif // KSERIES_COMMANDS_EDIT_H

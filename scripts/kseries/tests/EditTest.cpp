@@ -86,6 +86,14 @@ protected:
     });
   }
 
+  Outcome split(StringRef PatchFile, std::vector<std::string> Files,
+                StringRef Into) {
+    return S.outcome([&](Streams To) {
+      return splitPatch(S.workspace(),
+                        {"q", PatchFile.str(), Files, Into.str()}, To);
+    });
+  }
+
   Scratch S;
   std::string Before;
 };
@@ -265,6 +273,33 @@ TEST_F(Edit, Reorder) {
   EXPECT_EQ(state(), Before);
   EXPECT_EQ(reorder({"g.patch"}, "f.patch").Code, 0);
   EXPECT_EQ(S.read("series/q/series"), "g.patch\nf.patch\nf-again.patch\n");
+}
+
+TEST_F(Edit, SplitByFile) {
+  S.write("wt/f", fileOf("four"));
+  S.write("wt/new", "new\n");
+  S.run("cd wt && git add new");
+  ASSERT_EQ(refresh("g.patch").Code, 0);
+  std::string Tree = git("rev-parse 'series/q^{tree}'");
+  Outcome Result = split("g.patch", {"f", "new"}, "first.patch");
+  EXPECT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+  EXPECT_EQ(S.read("series/q/series"),
+            "f.patch\nf-again.patch\nfirst.patch\ng.patch\n");
+  EXPECT_EQ(git("show --format=%s --name-only series/q~1"), "first\n\nf\nnew");
+  EXPECT_EQ(git("show --format=%s --name-only series/q"), "g: four\n\ng");
+  EXPECT_EQ(git("rev-parse 'series/q^{tree}'"), Tree);
+  expectInStep();
+}
+
+TEST_F(Edit, SplitThatCannotBe) {
+  EXPECT_NE(
+      split("g.patch", {"g"}, "x.patch").Err.find("nothing would be left"),
+      std::string::npos);
+  EXPECT_NE(split("g.patch", {"f"}, "x.patch").Err.find("does not change 'f'"),
+            std::string::npos);
+  EXPECT_EQ(split("g.patch", {"g"}, "f.patch").Code, 2);
+  EXPECT_EQ(split("g.patch", {}, "x.patch").Code, 2);
+  EXPECT_EQ(state(), Before);
 }
 
 TEST_F(Edit, ReorderThatCannotBe) {

@@ -125,6 +125,43 @@ shows out "hunk 1 of 1 does not apply to 'f'"
 expect 2 1 "$kseries" apply q
 shows err "kseries: series/q/0001-f-five.patch:"
 
+# Patches at work.
+mkdir series/w
+: >series/w/series
+echo base >series/w/base
+expect 0 0 "$kseries" new w a.patch -m 'f: one'
+shows series/w/a.patch 'Subject: f: one'
+expect 2 1 "$kseries" mbox w
+shows err 'changes nothing yet'
+expect 0 0 "$kseries" apply w
+expect 2 1 "$kseries" refresh w
+shows err 'no worktree has series/w checked out'
+git --git-dir=build/linux.git worktree add -q tree series/w
+echo one >>tree/f
+expect 0 0 "$kseries" refresh w
+[ -z "$(git -C tree status --porcelain)" ]
+expect 0 0 "$kseries" refresh w a.patch
+shows out 'w: nothing to take from '
+expect 0 0 "$kseries" new w b.patch --after a.patch
+(cd tree && echo b >b && echo c >c && git add b c)
+expect 0 0 "$kseries" refresh w b.patch
+expect 0 0 "$kseries" split w b.patch --files c --into c.patch
+expect 0 0 "$kseries" reorder w c.patch --before a.patch
+shows series/w/series c.patch
+mkdir -p series/w/sent
+cp -r series/w series/sent-copy
+mv series/sent-copy series/w/sent/v1
+expect 0 0 "$kseries" drop w b.patch
+[ ! -e tree/b ] && [ ! -e series/w/b.patch ]
+expect 0 0 "$kseries" diff w v1..
+shows out 'b.patch < -'
+expect 0 0 "$kseries" range-diff w@v1 w --format json
+shows out '"status": "<"'
+expect 2 1 "$kseries" range-diff w nothing
+expect 2 1 "$kseries" reorder w a.patch
+git --git-dir=build/linux.git worktree remove tree
+rm -r series/w
+
 # Tags from saved mails.
 {
 	printf 'From mboxrd@z Thu Jan  1 00:00:00 1970\nMessage-ID: <1@example.org>\n'
