@@ -51,8 +51,13 @@ silent() {
 	[ ! -s "$work/out" ] && [ ! -s "$work/err" ]
 }
 
-# Everything there is to see of a folder without reading it: a file that was written to shows.
+# Everything there is to see of a folder without reading it: a file that was written to shows. So does one that was
+# linked to; where others may do that at the same time, --no-ctime leaves that out.
 fingerprint() {
+	if [ "$1" = --no-ctime ]; then
+		find "$2" -printf '%p %y %m %s %T@ %l\n' | sort
+		return
+	fi
 	find "$1" -printf '%p %y %m %s %T@ %C@ %l\n' | sort
 }
 

@@ -103,6 +103,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"BothNull",
              "s\n\n--- /dev/null\n+++ /dev/null\n@@ -1 +1 @@\n-a\n+b\n",
              "q/x.patch:5: both names are /dev/null"},
+        Case{"DeletedFileWithTwoNames",
+             "s\n\ndiff --git a/f b/g\nrename from f\nrename to g\n"
+             "deleted file mode 100644\n",
+             "q/x.patch:3: a new or deleted file with two names"},
         Case{"BrokenQuoting",
              "s\n\n--- \"a/f\n+++ \"b/f\n@@ -1 +1 @@\n-a\n+b\n",
              "q/x.patch:3: broken quoting of a file name"},

@@ -83,8 +83,8 @@ TEST_F(Status, TextIsATableWithTheFailuresBelow) {
                {{"x.patch", simplePatch("x", "f", "another", "x")}});
   EXPECT_EQ(S.status().Out,
             "QUEUE  BASE  PATCHES  APPLIES  BRANCH       STALE TAGS\n"
-            "bad    good  1        no       not applied  0\n"
-            "good   base  1        yes      not applied  0\n" +
+            "good   base  1        yes      not applied  0\n"
+            "bad    good  1        no       not applied  0\n" +
                 S.path("series/bad/x.patch") +
                 ":8: hunk 1 of 1 does not apply to 'f': line 4 is 'two', the "
                 "patch expects 'another'\n");
