@@ -197,7 +197,7 @@ static Error checkFiles(const Journal &Plan) {
   return Error::success();
 }
 
-Error Transaction::moveRefs(const Journal &Plan) const {
+Error Transaction::moveRefs(const Journal &Plan, bool &Moved) const {
   if (Plan.Refs.empty())
     return Error::success();
   Expected<kgit::RefTransaction> Moves = kgit::RefTransaction::begin(Repo);
@@ -216,6 +216,7 @@ Error Transaction::moveRefs(const Journal &Plan) const {
       return inputError(Ref.Name +
                         ": moved meanwhile, nothing was changed: try again");
   }
+  Moved = true;
   return Moves->commit();
 }
 
@@ -232,16 +233,20 @@ Error Transaction::commit(kgit::Repository &Objects) {
     return E;
   if (Error E = Plan->prepare(Repo))
     return E;
+  bool RefsMoved = false;
   auto Attempt = [&]() -> Error {
     if (Error E = writeWaiting(*Plan))
       return E;
-    if (Error E = moveRefs(*Plan))
+    if (Error E = moveRefs(*Plan, RefsMoved))
       return E;
     if (Error E = checkFiles(*Plan))
       return E;
     return Journal::commit(Repo);
   };
   if (Error E = Attempt()) {
+    // Where they are otherwise than expected, somebody else put them there.
+    if (!RefsMoved)
+      Plan->Refs.clear();
     if (Error Undo = Plan->undo(Repo, Journal::Locks::Keep)) {
       consumeError(std::move(E));
       return inputError(toString(std::move(Undo)) +

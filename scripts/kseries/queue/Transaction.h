@@ -80,7 +80,8 @@ private:
   llvm::Error noteOld(llvm::StringRef Path);
   llvm::Expected<Journal> plan() const;
   llvm::Error writeWaiting(const Journal &Plan) const;
-  llvm::Error moveRefs(const Journal &Plan) const;
+  /// \p Moved is set once one of them may have moved.
+  llvm::Error moveRefs(const Journal &Plan, bool &Moved) const;
 
   QueueLock Lock;
   kgit::Repository Repo;
