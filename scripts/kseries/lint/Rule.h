@@ -84,6 +84,7 @@ private:
 llvm::ArrayRef<Rule> lintRules();
 
 // In the order of the table.
+llvm::Error checkEmptyPatch(const LintInput &, LintReport &);
 llvm::Error checkFixesFirst(const LintInput &, LintReport &);
 llvm::Error checkFixesTag(const LintInput &, LintReport &);
 llvm::Error checkSubjectPrefix(const LintInput &, LintReport &);

@@ -12,6 +12,7 @@ ArrayRef<Rule> lintRules() {
       // tree, where each would have to be named.
       {"fixes-first", "Documentation/process/stable-kernel-rules.rst",
        checkFixesFirst},
+      {"empty-patch", "Documentation/process/5.Posting.rst", checkEmptyPatch},
       {"fixes-tag", "Documentation/process/submitting-patches.rst",
        checkFixesTag},
       {"subject-prefix", "Documentation/process/submitting-patches.rst",

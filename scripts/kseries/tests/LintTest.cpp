@@ -79,7 +79,7 @@ TEST_F(Lint, CleanQueue) {
   Outcome Result = S.lint("q", "tree");
   EXPECT_EQ(Result.Code, 0);
   EXPECT_EQ(Result.Err, "");
-  EXPECT_EQ(Result.Out, "q: 12 rules, no findings\n");
+  EXPECT_EQ(Result.Out, "q: 13 rules, no findings\n");
 }
 
 TEST_F(Lint, TextNamesPlaceRuleAndSource) {
@@ -90,7 +90,7 @@ TEST_F(Lint, TextNamesPlaceRuleAndSource) {
             "q/f.patch:1: the subject does not start with a subsystem and ': ' "
             "[subject-prefix] (source: "
             "Documentation/process/submitting-patches.rst)\n"
-            "q: 12 rules, 1 finding\n");
+            "q: 13 rules, 1 finding\n");
 }
 
 TEST_F(Lint, JsonHasTheSame) {
@@ -101,7 +101,7 @@ TEST_F(Lint, JsonHasTheSame) {
   ASSERT_TRUE(bool(Parsed)) << toString(Parsed.takeError());
   const json::Object &Top = *Parsed->getAsObject();
   EXPECT_EQ(Top.getString("queue"), "q");
-  EXPECT_EQ(Top.getArray("rules")->size(), 11u);
+  EXPECT_EQ(Top.getArray("rules")->size(), 12u);
   const json::Array &List = *Top.getArray("findings");
   ASSERT_EQ(List.size(), 1u);
   EXPECT_EQ(List[0].getAsObject()->getString("file"), "q/f.patch");
@@ -268,6 +268,13 @@ TEST_F(Lint, Links) {
   EXPECT_NE(With("Link: https://lkml.org/lkml/2026/1/1/1"), "");
 }
 
+TEST_F(Lint, EmptyPatch) {
+  EXPECT_EQ(findings("empty-patch"), "");
+  EXPECT_EQ(findingsOfOne("empty-patch",
+                          "Subject: f: two\n\n---\n(no changes yet)\n"),
+            "q/f.patch: changes nothing yet: refresh it or drop it\n");
+}
+
 TEST_F(Lint, StaleTags) {
   std::string Id =
       S.run("git patch-id --stable <series/q/f.patch").substr(0, 40);
@@ -394,7 +401,7 @@ TEST_F(Lint, Checkpatch) {
   EXPECT_EQ(Result.Err,
             "kseries: rule checkpatch: " + S.path("scripts/checkpatch") +
                 ": checkpatch: no perl\n");
-  EXPECT_EQ(Result.Out, "q: 11 rules, no findings\n");
+  EXPECT_EQ(Result.Out, "q: 12 rules, no findings\n");
   EXPECT_EQ(S.lint("q", "tree", {"checkpatch"}).Code, 0);
   EXPECT_EQ(S.lint("q", "nowhere").Code, 2);
 }
