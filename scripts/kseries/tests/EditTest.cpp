@@ -151,6 +151,19 @@ TEST_F(Edit, RefreshWithNothingToTake) {
   EXPECT_EQ(state(), Before);
 }
 
+TEST_F(Edit, RefreshFinishesAKilledOne) {
+  std::string Index = "linux.git/worktrees/wt/index";
+  S.run("cp " + Index + " old");
+  S.write("wt/g", fileOf("four") + "last\n");
+  ASSERT_EQ(refresh().Code, 0);
+  // The last step was not reached: the worktree's index is the old one.
+  S.run("cp old " + Index + "; echo cut-off >" + Index + ".kseries-new");
+  EXPECT_NE(S.run("cd wt && git status --porcelain"), "");
+  EXPECT_EQ(refresh().Code, 0);
+  EXPECT_EQ(S.read("wt/g"), fileOf("four") + "last\n");
+  expectInStep();
+}
+
 TEST_F(Edit, RefreshReplacesTheMessage) {
   S.write("message", "g: vier\n\nSaid otherwise.\n");
   EXPECT_EQ(refresh("g.patch", S.path("message")).Code, 0);
