@@ -220,6 +220,7 @@ Expected<Patch> PatchParser::parse() {
     return E;
   if (Result.Subject.empty()) {
     setMessage(Result, takeMessage());
+    Result.Subject = cleanSubject(Result.Subject);
     if (Result.Subject.empty())
       Result.Subject = sys::path::stem(PatchFile).str();
   } else {

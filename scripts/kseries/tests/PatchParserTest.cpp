@@ -96,6 +96,11 @@ TEST(PatchParser, QuiltFreeTextAndPlainDiff) {
   EXPECT_EQ(Parsed.Files[1].NewMode, 0100644u);
 }
 
+TEST(PatchParser, FreeTextMayHaveTheTagOfAMailToo) {
+  EXPECT_EQ(parse("[PATCH\nv2] Fix it\n\n" + Diff).Subject, "Fix it");
+  EXPECT_EQ(parse("[PATCH 1/2]\n\n" + Diff).Subject, "name");
+}
+
 TEST(PatchParser, NameStandsInForAMissingDescription) {
   EXPECT_EQ(parse(Diff).Subject, "name");
 }
