@@ -48,6 +48,9 @@ coccicheck: ready ## the checks' Coccinelle twins over the same files (COCCI=one
 test: ready-to-test ## every test there is; ends with "N passed, N failed" (TESTS=regular expression)
 	@scripts/run-tests $(if $(TESTS),'$(TESTS)')
 
+test-full: ready-to-test ## the same, with ten minutes of fuzzing for each parser
+	@KSERIES_FUZZ_SECONDS=600 scripts/run-tests $(if $(TESTS),'$(TESTS)')
+
 send: ready ## prepare the mails of a series in build/outbox (SERIES=one), and with SEND=yes ask and send them
 	@$(SEND_SERIES) $(if $(filter yes,$(SEND)),--for-real) $(if $(LOST),--lost '$(LOST)') \
 		$(if $(DROP),--drop '$(DROP)') $(if $(filter yes,$(SIGN)),--sign)
