@@ -34,7 +34,7 @@ endif
 
 REPORT := scripts/report --base $(BASE_TAG) $(if $(BASE)$(LINUX),--rebase) $(if $(QUEUE),--queue $(QUEUE))
 
-.PHONY: report check coccicheck test send reroll new-series base tools setup help clean distclean
+.PHONY: report check coccicheck test test-full send reroll new-series base tools setup help clean distclean
 
 report: ready ## check the base and every queue, print the report and write build/report.json (the default)
 	@$(REPORT) $(CHECK_PATHS)
