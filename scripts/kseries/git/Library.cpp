@@ -11,6 +11,10 @@ void startLibrary() {
     int Count = git_libgit2_init();
     // A reference must not outlive, in a power cut, the objects it leads to.
     git_libgit2_opts(GIT_OPT_ENABLE_FSYNC_GITDIR, 1);
+    // A kernel's larger directories are read over and over; libgit2 alone would
+    // remember trees of up to 4 KiB.
+    git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE,
+                     static_cast<size_t>(256) << 10);
     return Count;
   }();
   (void)Users;
