@@ -120,9 +120,11 @@ Error RebasePlan::planQueue(const std::string &Name) {
                 return M.Queue == *Below;
               })->Tree;
   }
+  const BaseHistory &History =
+      Histories.try_emplace(*OldBase, Repo, *OldBase, Target).first->second;
   Known.push_back(std::move(*Read));
-  Requests.push_back({**Files, **Old, NewTree, Asked.Onto,
-                      BaseHistory(Repo, *OldBase, Target), Known.back()});
+  Requests.push_back(
+      {**Files, **Old, NewTree, Asked.Onto, History, Known.back()});
   Expected<QueueMove> Moved = moveQueue(Repo, Requests.back());
   if (!Moved)
     return Moved.takeError();

@@ -64,6 +64,8 @@ private:
   /// All that move, each after those below it.
   std::vector<std::string> Queues;
   std::vector<QueueMove> Moves;
+  /// By the commit of the old base.
+  std::map<kgit::Oid, BaseHistory> Histories;
   std::list<Resolutions> Known;
   std::vector<MoveRequest> Requests;
   /// What was changed, a line each.

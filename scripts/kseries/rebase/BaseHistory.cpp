@@ -3,50 +3,24 @@
 #include "rebase/BaseHistory.h"
 #include "git/GitError.h"
 
-#include "llvm/ADT/STLExtras.h"
-
 using namespace llvm;
 
 namespace kseries {
 
 Expected<bool> BaseHistory::isKnown() const {
+  if (Read->Descends)
+    return *Read->Descends;
   git_oid Common;
   int Rc = git_merge_base(&Common, Repo.raw(), Old.raw(), New.raw());
-  if (Rc == GIT_ENOTFOUND)
-    return false;
-  if (Rc)
+  if (Rc && Rc != GIT_ENOTFOUND)
     return kgit::lastError("cannot look for the history between two bases");
-  return true;
+  Read->Descends = Rc == GIT_OK;
+  return *Read->Descends;
 }
 
-static Expected<bool> touches(const kgit::Repository &Repo,
-                              const kgit::Commit &Commit,
-                              const kgit::Oid &ParentId,
-                              ArrayRef<std::string> Paths) {
-  Expected<kgit::Commit> Parent = Repo.commit(ParentId);
-  if (!Parent)
-    return Parent.takeError();
-  Expected<kgit::Tree> Before = Parent->tree();
-  if (!Before)
-    return Before.takeError();
-  Expected<kgit::Tree> After = Commit.tree();
-  if (!After)
-    return After.takeError();
-  for (const std::string &Path : Paths) {
-    auto A = Before->find(Path);
-    if (!A)
-      return A.takeError();
-    auto B = After->find(Path);
-    if (!B)
-      return B.takeError();
-    if (*A != *B)
-      return true;
-  }
-  return false;
-}
-
-Expected<std::vector<kgit::Oid>>
-BaseHistory::commitsTouching(ArrayRef<std::string> Paths) const {
+Error BaseHistory::readSteps() const {
+  if (Read->Steps)
+    return Error::success();
   git_revwalk *Raw = nullptr;
   if (git_revwalk_new(&Raw, Repo.raw()))
     return kgit::lastError("cannot walk the history");
@@ -54,7 +28,7 @@ BaseHistory::commitsTouching(ArrayRef<std::string> Paths) const {
   git_revwalk_sorting(Raw, GIT_SORT_TOPOLOGICAL | GIT_SORT_REVERSE);
   if (git_revwalk_push(Raw, New.raw()) || git_revwalk_hide(Raw, Old.raw()))
     return kgit::lastError("cannot walk the history");
-  std::vector<kgit::Oid> Found;
+  std::vector<Step> Steps;
   git_oid Id;
   int Rc;
   while (!(Rc = git_revwalk_next(&Id, Raw))) {
@@ -64,14 +38,72 @@ BaseHistory::commitsTouching(ArrayRef<std::string> Paths) const {
     std::vector<kgit::Oid> Parents = Commit->parents();
     if (Parents.size() != 1)
       continue;
-    Expected<bool> Touched = touches(Repo, *Commit, Parents.front(), Paths);
-    if (!Touched)
-      return Touched.takeError();
-    if (*Touched)
-      Found.push_back(kgit::Oid(Id));
+    Expected<kgit::Commit> Parent = Repo.commit(Parents.front());
+    if (!Parent)
+      return Parent.takeError();
+    Steps.push_back({kgit::Oid(Id), Parent->treeId(), Commit->treeId()});
   }
   if (Rc != GIT_ITEROVER)
     return kgit::lastError("cannot walk the history");
+  Read->Steps = std::move(Steps);
+  return Error::success();
+}
+
+/// Whether the commit changed the path; directories that it did not change end
+/// the search.
+Expected<bool> BaseHistory::touches(const Step &At, StringRef Path) const {
+  kgit::Oid Before = At.Before, After = At.After;
+  while (Before != After) {
+    Expected<kgit::Tree> Old = Repo.tree(Before);
+    if (!Old)
+      return Old.takeError();
+    Expected<kgit::Tree> New = Repo.tree(After);
+    if (!New)
+      return New.takeError();
+    auto [Name, Rest] = Path.split('/');
+    auto A = Old->find(Name);
+    if (!A)
+      return A.takeError();
+    auto B = New->find(Name);
+    if (!B)
+      return B.takeError();
+    if (*A == *B)
+      return false;
+    if (Rest.empty())
+      return true;
+    auto IsTree = [](const std::optional<kgit::TreeEntry> &Entry) {
+      return Entry && Entry->isTree();
+    };
+    if (!IsTree(*A) || !IsTree(*B)) {
+      // The whole directory came or went.
+      Expected<std::optional<kgit::TreeEntry>> File =
+          IsTree(*A) ? Old->find(Path) : New->find(Path);
+      if (!File)
+        return File.takeError();
+      return File->has_value();
+    }
+    Before = (*A)->Id;
+    After = (*B)->Id;
+    Path = Rest;
+  }
+  return false;
+}
+
+Expected<std::vector<kgit::Oid>>
+BaseHistory::commitsTouching(ArrayRef<std::string> Paths) const {
+  if (Error E = readSteps())
+    return E;
+  std::vector<kgit::Oid> Found;
+  for (const Step &At : *Read->Steps)
+    for (const std::string &Path : Paths) {
+      Expected<bool> Touched = touches(At, Path);
+      if (!Touched)
+        return Touched.takeError();
+      if (!*Touched)
+        continue;
+      Found.push_back(At.Commit);
+      break;
+    }
   return Found;
 }
 

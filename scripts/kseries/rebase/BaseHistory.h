@@ -8,7 +8,7 @@
 
 #include "git/Repository.h"
 
-#include <map>
+#include <memory>
 
 namespace kseries {
 
@@ -18,11 +18,12 @@ struct FileVersion {
   std::optional<kgit::TreeEntry> Entry;
 };
 
+/// Copies share what was read: the kernel's history is walked once.
 class BaseHistory {
 public:
   BaseHistory(const kgit::Repository &Repo, const kgit::Oid &Old,
               const kgit::Oid &New)
-      : Repo(Repo), Old(Old), New(New) {}
+      : Repo(Repo), Old(Old), New(New), Read(std::make_shared<Known>()) {}
 
   /// Whether the new base descends from what the old one does.
   llvm::Expected<bool> isKnown() const;
@@ -37,9 +38,23 @@ public:
   versions(const std::string &Path) const;
 
 private:
+  /// A commit with one parent.
+  struct Step {
+    kgit::Oid Commit;
+    kgit::Oid Before, After;
+  };
+  struct Known {
+    std::optional<bool> Descends;
+    std::optional<std::vector<Step>> Steps;
+  };
+
+  llvm::Error readSteps() const;
+  llvm::Expected<bool> touches(const Step &At, llvm::StringRef Path) const;
+
   const kgit::Repository &Repo;
   kgit::Oid Old;
   kgit::Oid New;
+  std::shared_ptr<Known> Read;
 };
 
 /// 'abcdefabcdef ("subject")', as the kernel's log messages refer to commits.
