@@ -83,7 +83,7 @@ private:
 
   Error parseHeaders();
   Error setHeader(StringRef Name, StringRef Value, unsigned Line);
-  Error parseInBodyFrom();
+  Error takeInBodyFrom(unsigned Line);
   std::string takeMessage();
   void parseNotes();
   /// Takes the mark of an empty patch off the notes.
@@ -162,19 +162,16 @@ Error PatchParser::parseHeaders() {
 }
 
 /// A From: on top of a body is the author, for us as for git am.
-Error PatchParser::parseInBodyFrom() {
-  LineReader Ahead = Lines;
-  while (!Ahead.atEnd() && Ahead.peek().trim().empty())
-    Ahead.skip();
-  StringRef Line = Ahead.peek();
-  if (!Line.consume_front("From: "))
-    return Error::success();
-  unsigned Number = Ahead.lineNumber();
-  Ahead.skip();
-  if (!Ahead.peek().empty())
-    return Error::success();
-  Lines = Ahead;
-  return setHeader("From", Line, Number);
+Error PatchParser::takeInBodyFrom(unsigned Line) {
+  for (;;) {
+    auto [First, Rest] = StringRef(Result.Body).split('\n');
+    bool Alone = Rest.empty() || Rest.starts_with("\n");
+    if (!First.consume_front("From: ") || !Alone)
+      return Error::success();
+    if (Error E = setHeader("From", First, Line))
+      return E;
+    Result.Body = trimBlankLines(Rest.str()).str();
+  }
 }
 
 /// The lines up to the diff or "---".
@@ -218,16 +215,19 @@ Expected<Patch> PatchParser::parse() {
                 "the patch ends inside a line: it was cut off");
   if (Error E = parseHeaders())
     return E;
+  while (!Lines.atEnd() && Lines.peek().trim().empty())
+    Lines.skip();
+  unsigned MessageLine = Lines.lineNumber();
   if (Result.Subject.empty()) {
     setMessage(Result, takeMessage());
     Result.Subject = cleanSubject(Result.Subject);
     if (Result.Subject.empty())
       Result.Subject = sys::path::stem(PatchFile).str();
   } else {
-    if (Error E = parseInBodyFrom())
-      return E;
     Result.Body = trimBlankLines(takeMessage()).str();
   }
+  if (Error E = takeInBodyFrom(MessageLine))
+    return E;
   parseNotes();
   unsigned DiffLine = Lines.lineNumber();
   Expected<std::vector<FileDiff>> Files = parseDiffs(Lines, PatchFile, Strip);

@@ -73,6 +73,15 @@ TEST(PatchParser, FromInTheBodyIsTheAuthor) {
   EXPECT_EQ(Parsed.Body, "Body.");
 }
 
+TEST(PatchParser, FromInTheBodyOfFreeTextIsTheAuthorToo) {
+  Patch Parsed = parse("Fix it\n\nFrom: A <a@example.org>\n\n"
+                       "From: B <b@example.org>\n\nWhy.\n\n" +
+                       Diff);
+  EXPECT_EQ(Parsed.Body, "Why.");
+  ASSERT_TRUE(Parsed.From);
+  EXPECT_EQ(Parsed.From->Email, "b@example.org");
+}
+
 TEST(PatchParser, OtherBracketsBelongToTheSubject) {
   EXPECT_EQ(parse("Subject: [PATCH] [media] x\n\n---\n" + Diff).Subject,
             "[media] x");
