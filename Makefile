@@ -34,7 +34,7 @@ endif
 
 REPORT := scripts/report --base $(BASE_TAG) $(if $(BASE)$(LINUX),--rebase) $(if $(QUEUE),--queue $(QUEUE))
 
-.PHONY: report check coccicheck test test-full send reroll new-series base tools setup help clean distclean
+.PHONY: report check coccicheck test test-full bench-queue send reroll new-series base tools setup help clean distclean
 
 report: ready ## check the base and every queue, print the report and write build/report.json (the default)
 	@$(REPORT) $(CHECK_PATHS)
@@ -50,6 +50,10 @@ test: ready-to-test ## every test there is; ends with "N passed, N failed" (TEST
 
 test-full: ready-to-test ## the same, with ten minutes of fuzzing for each parser
 	@KSERIES_FUZZ_SECONDS=600 scripts/run-tests $(if $(TESTS),'$(TESTS)')
+
+bench-queue: packages ## time the rebase of 50 patches from 7.2 to 7.3 beside git, StGit and quilt
+	@scripts/prepare --only kseries 7.2 7.3
+	@scripts/bench/queue
 
 send: ready ## prepare the mails of a series in build/outbox (SERIES=one), and with SEND=yes ask and send them
 	@$(SEND_SERIES) $(if $(filter yes,$(SEND)),--for-real) $(if $(LOST),--lost '$(LOST)') \
