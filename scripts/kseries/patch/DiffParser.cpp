@@ -415,10 +415,10 @@ Error DiffParser::parseBinary(FileDiff &File) {
 Error DiffParser::finish(FileDiff File) {
   if (File.OldPath.empty() || File.NewPath.empty())
     return fail(File.PatchLine, "cannot tell which file the diff is for");
-  bool OneSided =
-      File.Change == FileChange::Add || File.Change == FileChange::Delete;
-  if (OneSided && File.OldPath != File.NewPath)
-    return fail(File.PatchLine, "a new or deleted file with two names");
+  bool Moves =
+      File.Change == FileChange::Rename || File.Change == FileChange::Copy;
+  if (!Moves && File.OldPath != File.NewPath)
+    return fail(File.PatchLine, "two names, and neither a rename nor a copy");
   for (const std::string *Path : {&File.OldPath, &File.NewPath})
     if (Error E = checkPath(*Path, File.PatchLine))
       return E;

@@ -106,7 +106,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DeletedFileWithTwoNames",
              "s\n\ndiff --git a/f b/g\nrename from f\nrename to g\n"
              "deleted file mode 100644\n",
-             "q/x.patch:3: a new or deleted file with two names"},
+             "q/x.patch:3: two names, and neither a rename nor a copy"},
+        Case{"HalfARename",
+             "s\n\ndiff --git a/f b/f\nrename to g\nold mode 100644\n"
+             "new mode 100755\n",
+             "q/x.patch:3: two names, and neither a rename nor a copy"},
         Case{"BrokenQuoting",
              "s\n\n--- \"a/f\n+++ \"b/f\n@@ -1 +1 @@\n-a\n+b\n",
              "q/x.patch:3: broken quoting of a file name"},
