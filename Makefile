@@ -80,7 +80,8 @@ help: ## this list
 	@echo '  LINUX=DIR works with all of them: your own tree, a git clone or a plain folder, never written to.'
 
 clean: ## remove what was built, keep the base and the compiler cache
-	@rm -rf build/cmake build/bin build/config build/report.json build/tests.xml build/*.log
+	@rm -rf build/cmake build/bin build/config build/patched build/results build/bench build/*.json build/tests.xml \
+		build/*.log build/*.lock
 
 distclean: ## remove build/ altogether
 	@for file in build/outbox/*/*/journal; do if [ -e "$$file" ]; then \
