@@ -35,6 +35,16 @@ take_lock() {
 	fi
 }
 
+# What a run that was killed after its last step has left. While the lock is held it is not left, but in use.
+clear_leftovers() {
+	[ -e "$build/fetch.partial" ] || return 0
+	exec 9>"$build/.fetch-base.lock" || die "cannot write to $build"
+	if flock -n 9; then
+		rm -rf "$build/fetch.partial" "$build"/worktrees/*.partial
+	fi
+	exec 9>&-
+}
+
 base_is_complete() {
 	[ -d "$build/worktrees/$1" ] && [ -d "$repo" ] &&
 		git_repo rev-parse -q --verify "refs/tags/$1^{commit}" >/dev/null
