@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "cli/Options.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+using namespace dmacheck;
+
+namespace {
+
+cl::OptionCategory Category("dmacheck options");
+
+cl::opt<std::string>
+    TreeDir("tree",
+            cl::desc("top of the kernel tree to check (default: this folder)"),
+            cl::value_desc("DIR"), cl::init("."), cl::cat(Category));
+cl::list<std::string>
+    QueueNames("queue",
+               cl::desc("patch queue to follow, as kseries applied it"),
+               cl::value_desc("NAME"), cl::cat(Category));
+cl::opt<std::string>
+    GitDir("git-dir",
+           cl::desc("repository that holds the queues (default: linux.git in "
+                    "the build folder)"),
+           cl::value_desc("DIR"), cl::cat(Category));
+cl::opt<std::string>
+    BuildDir("build-dir", cl::desc("where configurations and results are kept"),
+             cl::value_desc("DIR"), cl::cat(Category));
+cl::opt<std::string>
+    ObjectDir("objtree",
+              cl::desc("where the tree was built (its O=), for flags"),
+              cl::value_desc("DIR"), cl::cat(Category));
+cl::opt<std::string> Arch("arch",
+                          cl::desc("architecture of a private configuration, "
+                                   "as kbuild's ARCH= (default: x86_64)"),
+                          cl::value_desc("ARCH"), cl::init("x86_64"),
+                          cl::cat(Category));
+cl::opt<std::string>
+    ConfigTarget("kconfig",
+                 cl::desc("kbuild target that makes a private configuration "
+                          "(default: allmodconfig)"),
+                 cl::value_desc("TARGET"), cl::init("allmodconfig"),
+                 cl::cat(Category));
+cl::list<std::string> CheckNames("check", cl::desc("run only this check"),
+                                 cl::value_desc("NAME"), cl::cat(Category));
+cl::opt<Format> OutputFormat(
+    "format", cl::desc("output:"), cl::init(Format::Text),
+    cl::values(clEnumValN(Format::Text, "text",
+                          "as a compiler prints (default)"),
+               clEnumValN(Format::Json, "json", "one finding a line")),
+    cl::cat(Category));
+cl::opt<std::string>
+    ReportFile("report",
+               cl::desc("write the whole report to this file as JSON too"),
+               cl::value_desc("FILE"), cl::cat(Category));
+cl::opt<unsigned>
+    Jobs("j", cl::desc("files to parse at once (default: one a processor)"),
+         cl::value_desc("N"), cl::init(0), cl::cat(Category));
+cl::opt<bool> NoCache("no-cache", cl::desc("parse everything anew"),
+                      cl::cat(Category));
+cl::opt<bool> ListChecks("list-checks", cl::desc("name the checks and stop"),
+                         cl::cat(Category));
+cl::opt<std::string> Explain("explain",
+                             cl::desc("print the page of a check and stop"),
+                             cl::value_desc("CHECK"), cl::cat(Category));
+cl::list<std::string> Paths(cl::Positional, cl::desc("PATH..."),
+                            cl::cat(Category));
+
+/// The workspace's build/ if the program stands in its bin/, else the user's
+/// cache folder.
+std::string defaultBuildDir(StringRef Program) {
+  StringRef Above = sys::path::parent_path(sys::path::parent_path(Program));
+  if (sys::path::filename(Above) == "build")
+    return Above.str();
+  SmallString<256> Cache;
+  if (!sys::path::cache_directory(Cache))
+    Cache = "/tmp";
+  sys::path::append(Cache, "dmacheck");
+  return Cache.str().str();
+}
+
+} // namespace
+
+std::optional<Options> dmacheck::parseOptions(int Argc, const char **Argv) {
+  cl::HideUnrelatedOptions(Category);
+  if (!cl::ParseCommandLineOptions(
+          Argc, Argv,
+          "Finds misuse of the DMA mapping API in a kernel tree.\n\n"
+          "Exit status: 0 nothing found, 1 findings (with --queue: introduced "
+          "ones), 2 could not run.\n",
+          &errs()))
+    return std::nullopt;
+  Options Said;
+  Said.Program = sys::fs::getMainExecutable(
+      Argv[0], reinterpret_cast<void *>(&defaultBuildDir));
+  SmallString<256> Build(BuildDir.empty() ? defaultBuildDir(Said.Program)
+                                          : BuildDir.getValue());
+  sys::fs::make_absolute(Build); // make runs elsewhere
+  Said.BuildDir = Build.str().str();
+  SmallString<256> Git(GitDir.getValue());
+  if (Git.empty())
+    sys::path::append(Git, Build, "linux.git");
+  Said.GitDir = Git.str().str();
+  Said.Tree = TreeDir;
+  Said.Paths.assign(Paths.begin(), Paths.end());
+  Said.Queues.assign(QueueNames.begin(), QueueNames.end());
+  Said.ObjectDir = ObjectDir;
+  Said.Arch = Arch;
+  Said.ConfigTarget = ConfigTarget;
+  Said.Checks.assign(CheckNames.begin(), CheckNames.end());
+  Said.Output = OutputFormat;
+  Said.ReportFile = ReportFile;
+  Said.Jobs = Jobs;
+  Said.Cache = !NoCache;
+  Said.ListChecks = ListChecks;
+  Said.Explain = Explain;
+  return Said;
+}
