@@ -17,6 +17,10 @@ template <> struct llvm::yaml::ScalarEnumerationTraits<DmaRole> {
     Io.enumCase(Role, "unmap", DmaRole::Unmap);
     Io.enumCase(Role, "map-sg", DmaRole::MapSg);
     Io.enumCase(Role, "unmap-sg", DmaRole::UnmapSg);
+    Io.enumCase(Role, "alloc", DmaRole::Alloc);
+    Io.enumCase(Role, "free", DmaRole::Free);
+    Io.enumCase(Role, "sync-cpu", DmaRole::SyncForCpu);
+    Io.enumCase(Role, "sync-device", DmaRole::SyncForDevice);
     Io.enumCase(Role, "mapping-error", DmaRole::MappingError);
     Io.enumCase(Role, "iova-alloc", DmaRole::IovaAlloc);
     Io.enumCase(Role, "iova-in-use", DmaRole::IovaInUse);
@@ -30,17 +34,33 @@ template <> struct llvm::yaml::ScalarEnumerationTraits<DmaRole> {
   }
 };
 
+template <> struct llvm::yaml::ScalarEnumerationTraits<DmaResult> {
+  static void enumeration(IO &Io, DmaResult &Result) {
+    Io.enumCase(Result, "nothing", DmaResult::Nothing);
+    Io.enumCase(Result, "handle", DmaResult::Handle);
+    Io.enumCase(Result, "address", DmaResult::Address);
+    Io.enumCase(Result, "entries", DmaResult::Entries);
+    Io.enumCase(Result, "status", DmaResult::Status);
+    Io.enumCase(Result, "table", DmaResult::Table);
+  }
+};
+
 template <> struct llvm::yaml::MappingTraits<DmaCall> {
   static void mapping(IO &Io, DmaCall &Call) {
     Io.mapRequired("name", Call.Name);
     Io.mapRequired("role", Call.Role);
     Io.mapOptional("kind", Call.Kind);
+    Io.mapOptional("returns", Call.Returns, DmaResult::Nothing);
     Io.mapOptional("device", Call.Device, -1);
     Io.mapOptional("handle", Call.Handle, -1);
     Io.mapOptional("size", Call.Size, -1);
     Io.mapOptional("state", Call.State, -1);
     Io.mapOptional("offset", Call.Offset, -1);
     Io.mapOptional("object", Call.Object, -1);
+    Io.mapOptional("direction", Call.Direction, -1);
+    Io.mapOptional("attrs", Call.Attrs, -1);
+    Io.mapOptional("entries", Call.Entries, -1);
+    Io.mapOptional("address", Call.Address, -1);
   }
 };
 

@@ -17,6 +17,10 @@ enum class DmaRole {
   Unmap,
   MapSg,
   UnmapSg,
+  Alloc,
+  Free,
+  SyncForCpu,
+  SyncForDevice,
   MappingError,
   IovaAlloc,
   IovaInUse,
@@ -29,12 +33,24 @@ enum class DmaRole {
   NoCapture,
 };
 
+/// What a call returns, and how a failure shows in it.
+enum class DmaResult {
+  Nothing,
+  Handle,  ///< a DMA address: dma_mapping_error() tells
+  Address, ///< a CPU address or a page: NULL
+  Entries, ///< a count: 0 or less
+  Status,  ///< anything but 0
+  Table,   ///< an sg_table: NULL
+};
+
 /// One row of the table. Argument numbers count from 0; -1 is "has none".
 struct DmaCall {
   std::string Name;
   DmaRole Role = DmaRole::NoCapture;
   std::string Kind;
+  DmaResult Returns = DmaResult::Nothing;
   int Device = -1, Handle = -1, Size = -1, State = -1, Offset = -1, Object = -1;
+  int Direction = -1, Attrs = -1, Entries = -1, Address = -1;
 
   const clang::Expr *argument(const clang::CallExpr *Call, int Index) const {
     return Index >= 0 && Index < static_cast<int>(Call->getNumArgs())

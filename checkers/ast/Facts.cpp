@@ -294,7 +294,7 @@ void Facts::execute(const Stmt *S) {
   }
   if (const auto *Call = dyn_cast<CallExpr>(S)) {
     const DmaCall *Row = DmaApi::get().find(Call);
-    if (Row && Row->Role != DmaRole::IovaFree)
+    if (Row && Row->Role != DmaRole::IovaFree && Row->Role != DmaRole::Alloc)
       return; // none of the others writes what a test looks at
     for (const Expr *Arg : Call->arguments()) {
       const auto *U = dyn_cast<UnaryOperator>(Arg->IgnoreParenCasts());
