@@ -183,11 +183,7 @@ Expected<Oid> Repository::createCommit(const CommitSpec &Spec) const {
 Error Repository::holdWrites() {
   if (Stage)
     return Error::success();
-  git_odb *RawDatabase = nullptr;
-  if (git_repository_odb(&RawDatabase, Raw.get()))
-    return lastError("cannot open the object database of " + path());
-  Handle<git_odb, git_odb_free> Database(RawDatabase);
-  Expected<ObjectStage *> Attached = ObjectStage::attach(RawDatabase);
+  Expected<ObjectStage *> Attached = ObjectStage::attach(Raw.get());
   if (!Attached)
     return Attached.takeError();
   Stage = *Attached;
@@ -197,12 +193,7 @@ Error Repository::holdWrites() {
 Error Repository::flushWrites() {
   if (!Stage || Stage->Order.empty())
     return Error::success();
-  // A second handle on the same directory: the first would write to the stage.
-  git_odb *RawDatabase = nullptr;
-  if (git_odb_open(&RawDatabase, (path() + "objects").c_str()))
-    return lastError("cannot open the object database of " + path());
-  Handle<git_odb, git_odb_free> Database(RawDatabase);
-  return Stage->flushTo(RawDatabase);
+  return Stage->flush(Raw.get());
 }
 
 } // namespace kgit
