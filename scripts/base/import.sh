@@ -98,7 +98,10 @@ import_tarball() {
 	mkdir "$tree"
 	mkfifo "$part/copy"
 	total=$(xz --robot -l "$tarball" | awk '$1 == "totals" { print $5 }') || total=0
-	tar -x -C "$tree" --strip-components=1 --no-same-owner -f "$part/copy" 2>"$part/untar.log" &
+	# tar stops at the archive's end mark; what pads the file behind it must find a reader too.
+	{
+		tar -x -C "$tree" --strip-components=1 --no-same-owner -f - && cat >/dev/null
+	} <"$part/copy" 2>"$part/untar.log" &
 	untar=$!
 	{
 		xz -dc -T0 "$tarball" | tee "$part/copy" |
