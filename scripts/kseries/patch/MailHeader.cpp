@@ -52,13 +52,16 @@ static std::string fromLatin1(StringRef Text) {
 
 /// One "=?charset?Q?text?=" at the front of \p Text.
 static std::optional<std::string> takeWord(StringRef &Text) {
-  StringRef Rest = Text;
+  // It does not go on in another line, and a line ends here (RFC 5322, 2.1.1).
+  StringRef Rest = Text.take_front(998);
   if (!Rest.consume_front("=?"))
     return std::nullopt;
   auto [Charset, AfterCharset] = Rest.split('?');
   auto [Encoding, AfterEncoding] = AfterCharset.split('?');
+  if (Encoding.size() != 1)
+    return std::nullopt;
   size_t End = AfterEncoding.find("?=");
-  if (Encoding.size() != 1 || End == StringRef::npos)
+  if (End == StringRef::npos)
     return std::nullopt;
   StringRef Coded = AfterEncoding.take_front(End);
 
@@ -86,7 +89,7 @@ static std::optional<std::string> takeWord(StringRef &Text) {
   for (char &Byte : Bytes)
     if (static_cast<unsigned char>(Byte) < 0x20 || Byte == 0x7f)
       Byte = ' ';
-  Text = AfterEncoding.drop_front(End + 2);
+  Text = Text.drop_front(AfterEncoding.data() + End + 2 - Text.data());
   return Bytes;
 }
 
@@ -116,15 +119,31 @@ static std::string decodeOneLayer(StringRef Text) {
   return Out;
 }
 
+/// More layers than any mailer makes.
+static constexpr unsigned MaxLayers = 8;
+
+/// \p Text with nothing left that could be taken for an encoded word.
+static std::string breakUp(StringRef Text) {
+  std::string Out;
+  for (char Byte : Text) {
+    if (Byte == '?' && StringRef(Out).ends_with("="))
+      Out += ' ';
+    Out += Byte;
+  }
+  return Out;
+}
+
 std::string decodeWords(StringRef Text) {
   // Some mailers encode twice. Nothing that still looks encoded may be left, or
   // it would be another text when it is read from our own patch.
-  std::string Decoded = decodeOneLayer(Text);
-  for (std::string Before = Text.str(); Decoded != Before;) {
-    Before = std::move(Decoded);
+  std::string Decoded = Text.str();
+  for (unsigned Layer = 0; Layer < MaxLayers; ++Layer) {
+    std::string Before = std::move(Decoded);
     Decoded = decodeOneLayer(Before);
+    if (Decoded == Before)
+      return Decoded;
   }
-  return Decoded;
+  return breakUp(Decoded);
 }
 
 std::optional<Person> parsePerson(StringRef Text) {

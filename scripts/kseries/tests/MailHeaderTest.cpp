@@ -26,6 +26,24 @@ TEST(MailHeader, DecodedWordsCannotEndTheHeader) {
             (Person{"A B", "a@example.org"}));
 }
 
+TEST(MailHeader, AnEncodedWordEndsWithItsLine) {
+  std::string Long = "=?utf-8?q?" + std::string(2000, 'a') + "?=";
+  EXPECT_EQ(Long, decodeWords(Long));
+}
+
+TEST(MailHeader, ManyLayersEndAndLeaveNothingEncoded) {
+  std::string Text = "a";
+  for (int Layer = 0; Layer < 12; ++Layer) {
+    std::string Inner;
+    for (char Byte : Text)
+      Inner += Byte == '=' ? "=3D" : Byte == '?' ? "=3F" : std::string(1, Byte);
+    Text = "=?utf-8?q?" + Inner + "?=";
+  }
+  std::string Decoded = decodeWords(Text);
+  EXPECT_EQ(std::string::npos, Decoded.find("=?"));
+  EXPECT_EQ(Decoded, decodeWords(Decoded));
+}
+
 TEST(MailHeader, WordsEncodedTwiceAreDecodedTwice) {
   EXPECT_EQ(decodeWords("=?UTF-8?q?=3D=3FUTF-8=3Fq=3Fx=5Fy=3F=3D?="), "x y");
 }
