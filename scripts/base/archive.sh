@@ -187,5 +187,5 @@ archive_base() {
 		"$(dpkg-deb -f "$deb" Maintainer)"
 	check_posted_blobs "$version" "$tag" "$package $found"
 	publish_import "$tag"
-	rm -rf "$build/fetch.partial" "$deb"
+	rm -f "$deb"
 }
