@@ -25,6 +25,14 @@ enum class Origin {
   Fixed,       ///< in the base, gone with `Patch`
 };
 
+/// How a finding relates to a baseline file.
+enum class Baseline {
+  None,      ///< no baseline was asked for
+  New,       ///< not in it
+  Unchanged, ///< in it
+  Absent,    ///< only in it: no longer found
+};
+
 /// One defect at one place of one tree.
 struct Finding {
   std::string Check;
@@ -39,6 +47,10 @@ struct Finding {
   Origin From = Origin::None;
   std::string Patch; ///< patch file name, for Introduced and Fixed
   std::string Queue; ///< queue of Patch
+  Baseline Against = Baseline::None;
+  /// Why a comment in the source says that this is no defect; empty if none
+  /// does.
+  std::string Suppressed;
   std::string FlagsFrom;
   std::vector<PathNote> Path;
 };

@@ -19,6 +19,20 @@ StringRef dmacheck::originName(Origin O) {
   llvm_unreachable("no such origin");
 }
 
+StringRef dmacheck::baselineName(Baseline B) {
+  switch (B) {
+  case Baseline::None:
+    return "";
+  case Baseline::New:
+    return "new";
+  case Baseline::Unchanged:
+    return "unchanged";
+  case Baseline::Absent:
+    return "absent";
+  }
+  llvm_unreachable("no such state");
+}
+
 /// Paths in a kernel tree are bytes; JSON is UTF-8.
 static std::string utf8(StringRef Text) {
   return json::isUTF8(Text) ? Text.str() : json::fixUTF8(Text);
@@ -45,6 +59,8 @@ json::Value dmacheck::toJson(const Finding &F) {
                       {"origin", orNull(originName(F.From))},
                       {"queue", orNull(F.Queue)},
                       {"patch", orNull(F.Patch)},
+                      {"baseline", orNull(baselineName(F.Against))},
+                      {"suppressed", orNull(F.Suppressed)},
                       {"flags_from", F.FlagsFrom},
                       {"path", std::move(Path)}};
 }
@@ -77,6 +93,11 @@ std::optional<Finding> dmacheck::findingFromJson(const json::Value &V) {
     for (Origin Each : {Origin::PreExisting, Origin::Introduced, Origin::Fixed})
       if (originName(Each) == Name)
         F.From = Each;
+  if (read(*O, "baseline", Name))
+    for (Baseline Each : {Baseline::New, Baseline::Unchanged, Baseline::Absent})
+      if (baselineName(Each) == Name)
+        F.Against = Each;
+  read(*O, "suppressed", F.Suppressed);
   read(*O, "queue", F.Queue);
   read(*O, "patch", F.Patch);
   const json::Array *Path = O->getArray("path");

@@ -4,6 +4,7 @@
 
 #include "checks/Check.h"
 #include "cli/Run.h"
+#include "report/Baseline.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -30,6 +31,24 @@ int explain(StringRef Name) {
                                 Name.str().c_str()));
 }
 
+std::vector<Rule> rules() {
+  std::vector<Rule> All;
+  for (const CheckInfo &Info : allChecks())
+    All.push_back({Info.Name.str(), Info.summary().str(), Info.Page.str()});
+  return All;
+}
+
+void print(const RunSummary &Run, Format As) {
+  switch (As) {
+  case Format::Text:
+    return printText(Run, outs());
+  case Format::Json:
+    return printJsonLines(Run, outs());
+  case Format::Sarif:
+    return printSarif(Run, rules(), outs());
+  }
+}
+
 } // namespace
 
 int main(int Argc, const char **Argv) {
@@ -52,10 +71,10 @@ int main(int Argc, const char **Argv) {
   auto Run = run(*Asked);
   if (!Run)
     return fail(Run.takeError());
-  if (Asked->Output == Format::Json)
-    printJsonLines(*Run, outs());
-  else
-    printText(*Run, outs());
+  if (!Asked->BaselineFile.empty())
+    if (Error E = compareWithBaseline(*Run, Asked->BaselineFile))
+      return fail(std::move(E));
+  print(*Run, Asked->Output);
   if (!Asked->ReportFile.empty())
     if (Error E = writeReport(*Run, Asked->ReportFile))
       return fail(std::move(E));
@@ -64,9 +83,10 @@ int main(int Argc, const char **Argv) {
                                   "none of the %u candidate files could be "
                                   "parsed; the reasons are above",
                                   Run->Candidates));
-  bool Bad = Run->Queues.empty() ? !Run->Findings.empty()
-                                 : any_of(Run->Findings, [](const Finding &F) {
-                                     return F.From == Origin::Introduced;
-                                   });
-  return Bad ? HasFindings : Clean;
+  if (!Asked->WriteBaseline.empty()) {
+    if (Error E = writeBaseline(*Run, Asked->WriteBaseline))
+      return fail(std::move(E));
+    return Clean;
+  }
+  return any_of(Run->Findings, counts) ? HasFindings : Clean;
 }

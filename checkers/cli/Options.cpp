@@ -48,12 +48,21 @@ cl::opt<Format> OutputFormat(
     "format", cl::desc("output:"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text",
                           "as a compiler prints (default)"),
-               clEnumValN(Format::Json, "json", "one finding a line")),
+               clEnumValN(Format::Json, "json", "one finding a line"),
+               clEnumValN(Format::Sarif, "sarif", "SARIF 2.1.0")),
     cl::cat(Category));
 cl::opt<std::string>
     ReportFile("report",
                cl::desc("write the whole report to this file as JSON too"),
                cl::value_desc("FILE"), cl::cat(Category));
+cl::opt<std::string>
+    BaselineFile("baseline",
+                 cl::desc("pass over the findings that this file holds"),
+                 cl::value_desc("FILE"), cl::cat(Category));
+cl::opt<std::string>
+    WriteBaseline("write-baseline",
+                  cl::desc("write all findings to this file, and end well"),
+                  cl::value_desc("FILE"), cl::cat(Category));
 cl::opt<unsigned>
     Jobs("j", cl::desc("files to parse at once (default: one a processor)"),
          cl::value_desc("N"), cl::init(0), cl::cat(Category));
@@ -111,6 +120,8 @@ std::optional<Options> dmacheck::parseOptions(int Argc, const char **Argv) {
   Said.Checks.assign(CheckNames.begin(), CheckNames.end());
   Said.Output = OutputFormat;
   Said.ReportFile = ReportFile;
+  Said.BaselineFile = BaselineFile;
+  Said.WriteBaseline = WriteBaseline;
   Said.Jobs = Jobs;
   Said.Cache = !NoCache;
   Said.ListChecks = ListChecks;

@@ -12,7 +12,7 @@
 
 namespace dmacheck {
 
-enum class Format { Text, Json };
+enum class Format { Text, Json, Sarif };
 
 struct Options {
   std::string Tree;                ///< top of the kernel tree
@@ -25,8 +25,10 @@ struct Options {
   std::string ConfigTarget;        ///< a kbuild configuration target
   std::vector<std::string> Checks; ///< to run; none: all
   Format Output = Format::Text;
-  std::string ReportFile; ///< whole report as JSON, or empty
-  unsigned Jobs = 0;      ///< 0: one a processor
+  std::string ReportFile;    ///< whole report as JSON, or empty
+  std::string BaselineFile;  ///< of findings that are known, or empty
+  std::string WriteBaseline; ///< a file to write, or empty
+  unsigned Jobs = 0;         ///< 0: one a processor
   bool Cache = true;
   bool ListChecks = false;
   std::string Explain; ///< a check's name, or empty

@@ -81,6 +81,8 @@ Expected<RunSummary> dmacheck::run(const Options &Asked) {
   Run.Scanned = Found->Scanned;
   Run.Candidates = Found->Files.size();
   Run.Parsed = Base->parsed();
+  for (const auto &[File, _] : Base->ByFile)
+    Run.Checked.push_back(File);
   Run.NotParsed = Base->NotParsed;
   for (const auto &[File, Why] : Found->Unreadable)
     Run.NotParsed.push_back({File, Why});

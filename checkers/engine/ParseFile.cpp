@@ -3,6 +3,7 @@
 #include "engine/ParseFile.h"
 #include "ast/TranslationUnit.h"
 #include "engine/ClangCompat.h"
+#include "engine/Suppression.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -87,6 +88,8 @@ public:
     F.Function = D.Function ? D.Function->getNameAsString() : "";
     F.Message = D.Message;
     F.FlagsFrom = Job.Flags.From;
+    if (auto Buffer = SM.getBufferOrNone(SM.getFileID(Loc)))
+      F.Suppressed = suppressionReason(Buffer->getBuffer(), F.Line, F.Check);
     for (const Defect::Step &S : D.Path) {
       SourceLocation At = SM.getFileLoc(S.Loc);
       F.Path.push_back({fileOf(At), SM.getExpansionLineNumber(At), S.Note});

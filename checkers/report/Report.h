@@ -11,6 +11,13 @@
 
 namespace dmacheck {
 
+/// What one check is about, for reports that explain themselves.
+struct Rule {
+  std::string Name;
+  std::string Summary; ///< one line
+  std::string Page;    ///< Markdown
+};
+
 /// Everything that one run has to say.
 struct RunSummary {
   std::vector<Finding> Findings;
@@ -18,12 +25,21 @@ struct RunSummary {
   unsigned Candidates = 0; ///< files that could hold a finding
   unsigned Parsed = 0;
   std::vector<Unparsed> NotParsed;
-  std::vector<std::string> Queues; ///< that were followed
+  std::vector<std::string> Checked; ///< the files that were parsed
+  std::vector<std::string> Queues;  ///< that were followed
 };
 
 /// As a compiler prints: one line a finding, its path as notes below. With
 /// queues: what they introduce and fix, then what the base has.
 void printText(const RunSummary &Run, llvm::raw_ostream &OS);
+
+/// True for what the run is about: not what a comment suppresses, not what the
+/// baseline knows, and with queues only what they introduce.
+bool counts(const Finding &F);
+
+/// SARIF 2.1.0 (OASIS). Suppressed and known findings are there too, marked.
+void printSarif(const RunSummary &Run, llvm::ArrayRef<Rule> Rules,
+                llvm::raw_ostream &OS);
 
 /// One finding a line.
 void printJsonLines(const RunSummary &Run, llvm::raw_ostream &OS);

@@ -19,6 +19,16 @@ static void printFinding(const Finding &F, raw_ostream &OS) {
     OS << "    " << N.File << ":" << N.Line << ": " << N.Note << "\n";
 }
 
+/// What a reader has to see: not what a comment suppresses or a baseline knows.
+static bool isShown(const Finding &F) {
+  return F.Suppressed.empty() && F.Against != Baseline::Unchanged &&
+         F.Against != Baseline::Absent;
+}
+
+bool dmacheck::counts(const Finding &F) {
+  return isShown(F) && (F.From == Origin::None || F.From == Origin::Introduced);
+}
+
 static std::string plural(size_t N, StringRef One) {
   return std::to_string(N) + " " + One.str() + (N == 1 ? "" : "s");
 }
@@ -27,13 +37,14 @@ static std::string plural(size_t N, StringRef One) {
 static void printGroup(const std::vector<Finding> &All, const Twine &Heading,
                        function_ref<bool(const Finding &)> Belongs,
                        raw_ostream &OS) {
-  size_t N = count_if(All, Belongs);
+  auto Listed = [&](const Finding &F) { return isShown(F) && Belongs(F); };
+  size_t N = count_if(All, Listed);
   if (N == 0)
     return;
   WithColor(OS, raw_ostream::SAVEDCOLOR, /*Bold=*/true)
       << Heading << ": " << plural(N, "finding") << "\n\n";
   for (const Finding &F : All)
-    if (Belongs(F)) {
+    if (Listed(F)) {
       printFinding(F, OS);
       OS << "\n";
     }
@@ -60,23 +71,37 @@ static void printByOrigin(const RunSummary &Run, raw_ostream &OS) {
 
 static void printTotals(const RunSummary &Run, raw_ostream &OS) {
   auto Count = [&](Origin O) {
-    return count_if(Run.Findings,
-                    [&](const Finding &F) { return F.From == O; });
+    return count_if(Run.Findings, [&](const Finding &F) {
+      return isShown(F) && F.From == O;
+    });
   };
   if (Run.Queues.empty())
-    OS << plural(Run.Findings.size(), "finding");
+    OS << plural(Count(Origin::None), "finding");
   else
     OS << Count(Origin::Fixed) << " fixed, " << Count(Origin::Introduced)
        << " introduced, " << Count(Origin::PreExisting) << " pre-existing";
   OS << "; " << plural(Run.Candidates, "candidate file") << " of "
      << Run.Scanned << ", " << Run.Parsed << " parsed, " << Run.NotParsed.size()
-     << " not parsed\n";
+     << " not parsed";
+  auto AlsoNamed = [&](StringRef What, function_ref<bool(const Finding &)> Is) {
+    if (size_t N = count_if(Run.Findings, Is))
+      OS << "; " << N << " " << What;
+  };
+  AlsoNamed("suppressed in the source",
+            [](const Finding &F) { return !F.Suppressed.empty(); });
+  AlsoNamed("known to the baseline", [](const Finding &F) {
+    return F.Suppressed.empty() && F.Against == Baseline::Unchanged;
+  });
+  AlsoNamed("of the baseline gone",
+            [](const Finding &F) { return F.Against == Baseline::Absent; });
+  OS << "\n";
 }
 
 void dmacheck::printText(const RunSummary &Run, raw_ostream &OS) {
   if (Run.Queues.empty()) {
     for (const Finding &F : Run.Findings)
-      printFinding(F, OS);
+      if (isShown(F))
+        printFinding(F, OS);
   } else {
     printByOrigin(Run, OS);
   }

@@ -51,6 +51,8 @@ void expectEqual(const Finding &A, const Finding &B) {
   EXPECT_EQ(A.From, B.From);
   EXPECT_EQ(A.Queue, B.Queue);
   EXPECT_EQ(A.Patch, B.Patch);
+  EXPECT_EQ(A.Against, B.Against);
+  EXPECT_EQ(A.Suppressed, B.Suppressed);
   EXPECT_EQ(A.FlagsFrom, B.FlagsFrom);
   ASSERT_EQ(A.Path.size(), B.Path.size());
   for (size_t I = 0; I < A.Path.size(); ++I) {
@@ -64,6 +66,18 @@ TEST(FindingJson, RoundTrip) {
   auto Back = roundTrip(sample());
   ASSERT_TRUE(Back);
   expectEqual(sample(), *Back);
+}
+
+TEST(FindingJson, EveryBaselineState) {
+  for (Baseline Each :
+       {Baseline::None, Baseline::New, Baseline::Unchanged, Baseline::Absent}) {
+    Finding F = sample();
+    F.Against = Each;
+    F.Suppressed = Each == Baseline::New ? "the caller unmaps" : "";
+    auto Back = roundTrip(F);
+    ASSERT_TRUE(Back);
+    expectEqual(F, *Back);
+  }
 }
 
 TEST(FindingJson, EveryOrigin) {
