@@ -31,17 +31,18 @@ cl::opt<std::string>
     ObjectDir("objtree",
               cl::desc("where the tree was built (its O=), for flags"),
               cl::value_desc("DIR"), cl::cat(Category));
-cl::opt<std::string> Arch("arch",
-                          cl::desc("architecture of a private configuration, "
-                                   "as kbuild's ARCH= (default: x86_64)"),
-                          cl::value_desc("ARCH"), cl::init("x86_64"),
-                          cl::cat(Category));
+cl::opt<std::string>
+    Arch("arch",
+         cl::desc("check as for this architecture, in a private configuration "
+                  "(default: as the tree is built, else x86_64, and arm64 for "
+                  "what x86_64 leaves out)"),
+         cl::value_desc("ARCH"), cl::cat(Category));
 cl::opt<std::string>
     ConfigTarget("kconfig",
-                 cl::desc("kbuild target that makes a private configuration "
-                          "(default: allmodconfig)"),
-                 cl::value_desc("TARGET"), cl::init("allmodconfig"),
-                 cl::cat(Category));
+                 cl::desc("check in a private configuration that this kbuild "
+                          "target makes (default: as the tree is configured, "
+                          "else allmodconfig)"),
+                 cl::value_desc("TARGET"), cl::cat(Category));
 cl::list<std::string> CheckNames("check", cl::desc("run only this check"),
                                  cl::value_desc("NAME"), cl::cat(Category));
 cl::opt<Format> OutputFormat(

@@ -21,8 +21,8 @@ struct Options {
   std::string GitDir;              ///< repository of the queues
   std::string BuildDir;            ///< absolute
   std::string ObjectDir;           ///< the tree's O=, or empty
-  std::string Arch;                ///< as kbuild's ARCH=
-  std::string ConfigTarget;        ///< a kbuild configuration target
+  std::string Arch;                ///< as kbuild's ARCH=, or empty
+  std::string ConfigTarget;        ///< a kbuild configuration target, or empty
   std::vector<std::string> Checks; ///< to run; none: all
   Format Output = Format::Text;
   std::string ReportFile;    ///< whole report as JSON, or empty

@@ -16,9 +16,20 @@ namespace {
 Expected<std::vector<std::unique_ptr<FlagSource>>>
 flagSources(const KernelTree &Tree, const Options &Asked) {
   std::vector<std::unique_ptr<FlagSource>> Sources;
-  std::vector<std::string> Built = {Tree.root()};
+  ConfigOptions Private;
+  Private.BuildDir = Asked.BuildDir;
+  Private.Quiet = !sys::Process::StandardErrIsDisplayed();
+  if (!Asked.Arch.empty())
+    Private.Archs = {Asked.Arch};
+  if (!Asked.ConfigTarget.empty())
+    Private.Target = Asked.ConfigTarget;
+  std::vector<std::string> Built;
   if (!Asked.ObjectDir.empty())
-    Built.insert(Built.begin(), Asked.ObjectDir);
+    Built.push_back(Asked.ObjectDir);
+  // Who names an architecture or a target asks for another configuration than
+  // the one that the tree has.
+  if (Asked.Arch.empty() && Asked.ConfigTarget.empty())
+    Built.push_back(Tree.root());
   for (const std::string &Dir : Built) {
     auto Database = compilationDatabase(Tree, Dir);
     if (!Database)
@@ -27,11 +38,16 @@ flagSources(const KernelTree &Tree, const Options &Asked) {
       Sources.push_back(std::move(*Database));
     if (auto Cmd = cmdFiles(Dir))
       Sources.push_back(std::move(Cmd));
+    SmallString<256> Config(Dir);
+    sys::path::append(Config, ".config");
+    if (std::string Arch = archOfConfig(Config);
+        !Arch.empty() && Private.ConfigFile.empty()) {
+      Private.ConfigFile = Config.str().str();
+      Private.Archs = {Arch};
+    }
   }
   if (Sources.empty())
-    Sources.push_back(privateConfiguration(
-        Tree, {Asked.BuildDir, Asked.Arch, Asked.ConfigTarget,
-               /*Quiet=*/!sys::Process::StandardErrIsDisplayed()}));
+    Sources.push_back(privateConfiguration(Tree, Private));
   return std::move(Sources);
 }
 
@@ -81,6 +97,7 @@ Expected<RunSummary> dmacheck::run(const Options &Asked) {
   Run.Scanned = Found->Scanned;
   Run.Candidates = Found->Files.size();
   Run.Parsed = Base->parsed();
+  Run.FlagsFrom = Base->FlagsFrom;
   for (const auto &[File, _] : Base->ByFile)
     Run.Checked.push_back(File);
   Run.NotParsed = Base->NotParsed;

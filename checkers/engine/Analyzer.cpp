@@ -56,6 +56,8 @@ Expected<Analysis> Analyzer::run(const std::vector<std::string> &Files,
   auto Flags = collectFlags(Files, Result.NotParsed);
   if (!Flags)
     return Flags.takeError();
+  for (const auto &[_, Each] : *Flags)
+    ++Result.FlagsFrom[Each.From];
   CrashRecoveryContext::Enable();
   std::mutex Lock;
   ProgressLine Line(Progress, "checking", Flags->size());

@@ -17,6 +17,7 @@ struct Analysis {
   std::map<std::string, std::vector<Finding>> ByFile;
   std::map<std::string, std::vector<std::string>> Dependencies;
   std::vector<Unparsed> NotParsed;
+  std::map<std::string, unsigned> FlagsFrom; ///< source of flags -> files
 
   unsigned parsed() const { return ByFile.size(); }
   /// All findings, each once even if it stands in a header of many files,

@@ -39,16 +39,29 @@ compilationDatabase(const KernelTree &Tree, llvm::StringRef Dir);
 std::unique_ptr<FlagSource> cmdFiles(llvm::StringRef Dir);
 
 struct ConfigOptions {
-  std::string BuildDir;                ///< where configurations are kept
-  std::string Arch = "x86_64";         ///< as kbuild's ARCH=
+  std::string BuildDir; ///< where configurations are kept
+  /// As kbuild's ARCH=. A file that the first leaves out is taken from the
+  /// next that builds it.
+  std::vector<std::string> Archs = {"x86_64", "arm64"};
   std::string Target = "allmodconfig"; ///< a kbuild configuration target
-  bool Quiet = true;                   ///< no progress on stderr
+  /// Copied and used in place of Target, if not empty.
+  std::string ConfigFile;
+  bool Quiet = true; ///< no progress on stderr
 };
 
-/// A configuration of the tree made under BuildDir by the tree's own kbuild:
-/// runs the tree's Makefiles, writes nothing into the tree.
+/// Configurations of the tree made under BuildDir by the tree's own kbuild:
+/// runs the tree's Makefiles, writes nothing into the tree. A file that none of
+/// them builds is compiled as the first would if told to, and its flags say so.
 std::unique_ptr<FlagSource> privateConfiguration(const KernelTree &Tree,
                                                  ConfigOptions Options);
+
+/// The architecture that a .config is for, as kbuild's ARCH=; empty if it does
+/// not say.
+std::string archOfConfig(llvm::StringRef ConfigFile);
+
+/// The architecture that alone can build the file, as kbuild's ARCH=; empty for
+/// a file outside arch/.
+std::string archOfFile(llvm::StringRef File);
 
 /// Splits a command line as kbuild records it (make's $$ and $(pound) undone),
 /// keeps what matters for parsing and drops what this clang does not know: GCC

@@ -1,132 +1,133 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "engine/ClangCompat.h"
+#include "engine/CleanExport.h"
 #include "engine/Flags.h"
+#include "engine/Kbuild.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/LockFileManager.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 using namespace dmacheck;
 
-namespace {
-
-Error oneLine(const Twine &Text) {
+static Error oneLine(const Twine &Text) {
   return createStringError(inconvertibleErrorCode(), Text);
 }
 
-/// Runs make in the tree with O= elsewhere. What it printed is in Log.
-class Make {
-public:
-  Make(const KernelTree &Tree, const ConfigOptions &Options,
-       std::string ObjectDir)
-      : Tree(Tree), Options(Options), ObjectDir(std::move(ObjectDir)) {}
+static std::string below(StringRef Dir, const Twine &Name) {
+  SmallString<256> Path(Dir);
+  sys::path::append(Path, Name);
+  return Path.str().str();
+}
 
-  Error run(ArrayRef<std::string> Words, StringRef Log,
-            bool MayFail = false) const {
-    auto Program = sys::findProgramByName("make");
-    if (!Program)
-      return oneLine("make: not installed; needed to configure the tree");
-    std::vector<std::string> Args = {*Program,
-                                     "-C",
-                                     Tree.root(),
-                                     "O=" + ObjectDir,
-                                     "ARCH=" + Options.Arch,
-                                     "LLVM=-19",
-                                     "KBUILD_BUILD_TIMESTAMP=@0"};
-    Args.insert(Args.end(), Words.begin(), Words.end());
-    std::vector<StringRef> Argv(Args.begin(), Args.end());
-    std::string Errors = (Log + ".err").str(), Message;
-    std::optional<StringRef> Redirects[] = {StringRef("/dev/null"), Log,
-                                            StringRef(Errors)};
-    int Status = sys::ExecuteAndWait(*Program, Argv, std::nullopt, Redirects, 0,
-                                     0, &Message);
-    if (Status == 0 || (Status > 0 && MayFail))
-      return Error::success();
-    return oneLine("make " + join(Words, " ") + " failed in " + Tree.root() +
-                   ": " + firstError(Errors, Message) + " (see " + Errors +
-                   ")");
+std::string dmacheck::archOfFile(StringRef File) {
+  if (!File.consume_front("arch/"))
+    return "";
+  StringRef Name = File.split('/').first;
+  return Name == "x86" ? "x86_64" : Name.str();
+}
+
+std::string dmacheck::archOfConfig(StringRef ConfigFile) {
+  auto Text = MemoryBuffer::getFile(ConfigFile);
+  if (!Text)
+    return "";
+  // "# Linux/x86 7.2.12 Kernel Configuration"
+  StringRef Head = (*Text)->getBuffer().take_front(400);
+  size_t At = Head.find("# Linux/");
+  if (At == StringRef::npos)
+    return "";
+  StringRef Name = Head.substr(At + strlen("# Linux/")).split(' ').first;
+  if (Name != "x86")
+    return Name.str();
+  return (*Text)->getBuffer().contains("\nCONFIG_64BIT=y\n") ? "x86_64"
+                                                             : "i386";
+}
+
+namespace {
+
+/// One configuration: an architecture, and a target or someone's .config.
+class Configuration {
+public:
+  Configuration(const KernelTree &Tree, const ConfigOptions &Options,
+                std::string Arch);
+
+  /// Configures if that was not done before, and asks for the files that were
+  /// not asked for before.
+  Error prepare(const std::vector<std::string> &Files);
+
+  const KbuildAnswer *answerFor(StringRef File) const {
+    auto It = Answers.find(File);
+    return It == Answers.end() || It->second.Command.empty() ? nullptr
+                                                             : &It->second;
+  }
+  const std::string &arch() const { return Arch; }
+  const std::string &objectDir() const { return ObjectDir; }
+  std::string name() const {
+    return Options.ConfigFile.empty() ? Arch + " " + Options.Target
+                                      : "copy of .config";
   }
 
 private:
-  static std::string firstError(StringRef File, StringRef Message) {
-    if (auto Text = MemoryBuffer::getFile(File))
-      for (StringRef Rest = (*Text)->getBuffer(); !Rest.empty();) {
-        StringRef Line;
-        std::tie(Line, Rest) = Rest.split('\n');
-        if (!Line.trim().empty())
-          return Line.trim().str();
-      }
-    return Message.empty() ? "no message" : Message.str();
-  }
-  const KernelTree &Tree;
-  const ConfigOptions &Options;
-  std::string ObjectDir;
-};
-
-class PrivateFlags : public FlagSource {
-public:
-  PrivateFlags(const KernelTree &Tree, ConfigOptions O)
-      : Tree(Tree), Options(std::move(O)) {
-    // One folder a tree, version and kind of configuration.
-    std::string Key = Tree.root() + "|" + Tree.version();
-    SmallString<256> Dir(Options.BuildDir);
-    sys::path::append(Dir, "config",
-                      Options.Arch + "-" + Options.Target + "-" +
-                          utohexstr(compat::hash(Key), /*LowerCase=*/true));
-    ObjectDir = Dir.str().str();
-  }
-
-  Error prepare(const std::vector<std::string> &Files) override;
-
-  std::optional<CompileFlags> flagsFor(StringRef File) const override {
-    auto It = Commands.find(File);
-    if (It == Commands.end() || It->second.empty())
-      return std::nullopt;
-    return CompileFlags{ObjectDir, parseFlags(It->second, nullptr),
-                        "private " + Options.Target};
-  }
-  std::string reasonFor(StringRef) const override {
-    return "not built by " + Options.Arch + " " + Options.Target;
-  }
-
-private:
+  Error sourceTree();
   Error configure();
-  Error askKbuild(const std::vector<std::string> &Files);
+  Error ask(const std::vector<std::string> &Files);
   void load();
   Error store() const;
-  std::string in(StringRef Name) const {
-    SmallString<256> P(ObjectDir);
-    sys::path::append(P, Name);
-    return P.str().str();
-  }
+  std::string in(StringRef Name) const { return below(ObjectDir, Name); }
   void say(const Twine &Text) const {
     if (!Options.Quiet)
       errs() << "dmacheck: " << Text << "\n";
   }
 
   const KernelTree &Tree;
-  ConfigOptions Options;
-  std::string ObjectDir;
-  /// File -> command line; empty for a file that is not built.
-  StringMap<std::string> Commands;
+  const ConfigOptions &Options;
+  std::string Arch, ObjectDir, Source;
+  StringMap<KbuildAnswer> Answers;
 };
 
-} // namespace
+Configuration::Configuration(const KernelTree &Tree,
+                             const ConfigOptions &Options, std::string A)
+    : Tree(Tree), Options(Options), Arch(std::move(A)) {
+  // One folder a tree, version and kind of configuration.
+  std::string Key = Tree.root() + "|" + Tree.version();
+  std::string Kind = Options.Target;
+  if (!Options.ConfigFile.empty()) {
+    Kind = "copy";
+    if (auto Text = MemoryBuffer::getFile(Options.ConfigFile))
+      Key += "|" + (*Text)->getBuffer().str();
+  }
+  ObjectDir = below(Options.BuildDir,
+                    "config/" + Arch + "-" + Kind + "-" +
+                        utohexstr(compat::hash(Key), /*LowerCase=*/true));
+}
 
-Error PrivateFlags::prepare(const std::vector<std::string> &Files) {
-  if (Files.empty())
+/// Kbuild refuses to build a tree elsewhere that was configured in place.
+Error Configuration::sourceTree() {
+  Source = Tree.root();
+  if (!Tree.isConfiguredInPlace())
     return Error::success();
-  if (Tree.isConfiguredInPlace())
-    return oneLine(Tree.root() +
-                   ": configured in place but not built, and kbuild refuses "
-                   "another configuration of it; build it, add "
-                   "compile_commands.json, or check a clean copy");
+  Source = in("source");
+  std::string Stamp = in("dmacheck.exported");
+  if (sys::fs::exists(Stamp))
+    return Error::success();
+  say("linking a clean copy of " + Tree.root() +
+      ", which was configured in "
+      "place");
+  if (Error E = exportWithoutBuild(Tree, Source))
+    return E;
+  std::error_code EC;
+  raw_fd_ostream OS(Stamp, EC);
+  return EC ? oneLine(Stamp + ": " + EC.message()) : Error::success();
+}
+
+Error Configuration::prepare(const std::vector<std::string> &Files) {
   if (std::error_code EC = sys::fs::create_directories(ObjectDir))
     return oneLine(ObjectDir + ": " + EC.message());
   // Two runs at once: the second waits and then finds everything done.
@@ -139,87 +140,88 @@ Error PrivateFlags::prepare(const std::vector<std::string> &Files) {
     }
     if (Lock == LockFileManager::LFS_Error)
       return oneLine(ObjectDir + ": " + Lock.getErrorMessage());
+    if (Error E = sourceTree())
+      return E;
     if (Error E = configure())
       return E;
     load();
     std::vector<std::string> Missing;
-    for (const std::string &File : Files)
-      if (!Commands.contains(File))
-        Missing.push_back(File);
+    copy_if(Files, std::back_inserter(Missing),
+            [&](const std::string &File) { return !Answers.contains(File); });
     if (Missing.empty())
       return Error::success();
-    if (Error E = askKbuild(Missing))
+    if (Error E = ask(Missing))
       return E;
     return store();
   }
 }
 
-Error PrivateFlags::configure() {
+Error Configuration::configure() {
   std::string Stamp = in("dmacheck.configured");
   if (sys::fs::exists(Stamp))
     return Error::success();
-  say("configuring " + Tree.root() + " (" + Options.Arch + " " +
-      Options.Target + ")");
-  Make M(Tree, Options, ObjectDir);
-  if (Error E = M.run({"-s", Options.Target}, in("dmacheck.config.log")))
+  say("configuring " + Tree.root() + " (" + name() + ")");
+  std::string Target = Options.Target;
+  if (!Options.ConfigFile.empty()) {
+    if (std::error_code EC =
+            sys::fs::copy_file(Options.ConfigFile, in(".config")))
+      return oneLine(Options.ConfigFile + ": " + EC.message());
+    Target = "olddefconfig";
+  }
+  Kbuild K(Source, ObjectDir, Arch);
+  if (Error E = K.run({"-s", Target}, in("dmacheck.config.log")))
     return E;
   say("generating headers");
-  if (Error E = M.run({"-s", "-j2", "prepare"}, in("dmacheck.prepare.log")))
+  // Also builds what only a whole kernel needs (objtool, the vdso), and may
+  // fail there for want of a library: the headers decide.
+  if (Error E = K.run({"-s", "-k", "-j2", "prepare"},
+                      in("dmacheck.prepare.log"), /*MayFail=*/true))
     return E;
+  if (!sys::fs::exists(in("include/generated/asm-offsets.h")))
+    if (Error E = K.run({"-s", "prepare"}, in("dmacheck.prepare.log")))
+      return E;
   std::error_code EC;
   raw_fd_ostream OS(Stamp, EC);
   return EC ? oneLine(Stamp + ": " + EC.message()) : Error::success();
 }
 
-/// Asks kbuild what it would run, without running it. Each object's rule ends
-/// in
-///   scripts/basic/fixdep DEPFILE OBJECT 'COMMAND' > OBJECT.cmd
-Error PrivateFlags::askKbuild(const std::vector<std::string> &Files) {
-  say("asking kbuild for the flags of " + Twine(Files.size()) + " files");
-  std::vector<std::string> Words = {"-n", "-k", "V=1"};
+Error Configuration::ask(const std::vector<std::string> &Files) {
+  say("asking kbuild for the flags of " + Twine(Files.size()) + " files (" +
+      name() + ")");
+  Kbuild K(Source, ObjectDir, Arch);
+  auto New = K.ask(Files, in("dmacheck.rules.log"));
+  if (!New)
+    return New.takeError();
+  std::vector<std::string> Headers;
   for (const std::string &File : Files) {
-    Words.push_back(StringRef(File).drop_back(2).str() + ".o");
-    Commands[File] = "";
-  }
-  std::string Log = in("dmacheck.rules.log");
-  // A file that this configuration does not build has no rule: no failure.
-  if (Error E = Make(Tree, Options, ObjectDir).run(Words, Log, true))
-    return E;
-  auto Text = MemoryBuffer::getFile(Log);
-  if (!Text)
-    return oneLine(Log + ": " + Text.getError().message());
-  for (StringRef Rest = (*Text)->getBuffer(); !Rest.empty();) {
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    size_t At = Line.find("scripts/basic/fixdep ");
-    if (At == StringRef::npos)
+    KbuildAnswer &Answer = Answers[File]; // empty: no rule for it
+    auto It = New->find(File);
+    if (It == New->end())
       continue;
-    auto [Names, Command] = Line.substr(At).split('\'');
-    SmallVector<StringRef, 4> Parts;
-    Names.trim().split(Parts, ' ');
-    StringRef Quoted = Command.rsplit('\'').first;
-    if (Parts.size() < 3 || !Parts[2].ends_with(".o"))
+    Answer = std::move(It->second);
+    append_range(Headers, Answer.Generated);
+    if (Source == Tree.root())
       continue;
-    std::string File = (Parts[2].drop_back(2) + ".c").str();
-    auto It = Commands.find(File);
-    if (It == Commands.end())
-      continue;
-    // The shell's quoting of a quote inside quotes.
-    It->second.clear();
-    for (StringRef R = Quoted; !R.empty();) {
-      auto [Head, Tail] = R.split("'\\''");
-      It->second += Head;
-      if (Tail.data() != R.data() && Head.size() != R.size())
-        It->second += '\'';
-      R = Tail;
+    // Findings are about the user's files, not about the copy.
+    std::string Own;
+    for (StringRef Rest = Answer.Command; !Rest.empty();) {
+      size_t At = Rest.find(Source);
+      Own += Rest.substr(0, At);
+      if (At == StringRef::npos)
+        break;
+      Own += Tree.root();
+      Rest = Rest.substr(At + Source.size());
     }
+    Answer.Command = std::move(Own);
   }
-  return Error::success();
+  llvm::sort(Headers);
+  Headers.erase(llvm::unique(Headers), Headers.end());
+  return K.generate(Headers, in("dmacheck.generate.log"));
 }
 
-void PrivateFlags::load() {
-  Commands.clear();
-  auto Text = MemoryBuffer::getFile(in("dmacheck.commands.json"));
+void Configuration::load() {
+  Answers.clear();
+  auto Text = MemoryBuffer::getFile(in("dmacheck.answers.json"));
   if (!Text)
     return;
   auto Value = json::parse((*Text)->getBuffer());
@@ -227,21 +229,91 @@ void PrivateFlags::load() {
     consumeError(Value.takeError()); // cut off by a full disk: asked for anew
     return;
   }
-  if (const json::Object *All = Value->getAsObject())
-    for (const auto &[File, Command] : *All)
-      Commands[File] = Command.getAsString().value_or("").str();
+  const json::Object *All = Value->getAsObject();
+  for (bool Built : {true, false})
+    if (const json::Object *Some =
+            All ? All->getObject(Built ? "built" : "left-out") : nullptr)
+      for (const auto &[File, Command] : *Some) {
+        KbuildAnswer &Answer = Answers[File];
+        Answer.Built = Built;
+        Answer.Command = Command.getAsString().value_or("").str();
+      }
 }
 
-Error PrivateFlags::store() const {
-  json::Object All;
-  for (const auto &Item : Commands)
-    All[Item.first()] = Item.second;
-  std::string Path = in("dmacheck.commands.json");
-  return writeToOutput(Path, [&](raw_ostream &OS) {
-    OS << json::Value(std::move(All));
+Error Configuration::store() const {
+  json::Object Built, LeftOut;
+  for (const auto &Item : Answers)
+    (Item.second.Built ? Built : LeftOut)[Item.first()] = Item.second.Command;
+  return writeToOutput(in("dmacheck.answers.json"), [&](raw_ostream &OS) {
+    OS << json::Value(json::Object{{"built", std::move(Built)},
+                                   {"left-out", std::move(LeftOut)}});
     return Error::success();
   });
 }
+
+class PrivateFlags : public FlagSource {
+public:
+  PrivateFlags(const KernelTree &Tree, ConfigOptions O)
+      : Options(std::move(O)) {
+    for (const std::string &Arch : Options.Archs)
+      Configurations.push_back(
+          std::make_unique<Configuration>(Tree, Options, Arch));
+  }
+
+  Error prepare(const std::vector<std::string> &Files) override {
+    std::vector<std::string> Left = Files;
+    for (const auto &Each : Configurations) {
+      std::vector<std::string> Mine;
+      copy_if(Left, std::back_inserter(Mine), [&](const std::string &File) {
+        std::string Only = archOfFile(File);
+        return Only.empty() || Only == Each->arch();
+      });
+      if (Mine.empty())
+        continue;
+      if (Error E = Each->prepare(Mine))
+        return E;
+      erase_if(Left, [&](const std::string &File) {
+        const KbuildAnswer *Answer = Each->answerFor(File);
+        return Answer && Answer->Built;
+      });
+    }
+    return Error::success();
+  }
+
+  std::optional<CompileFlags> flagsFor(StringRef File) const override {
+    const Configuration *LeftOutBy = nullptr;
+    for (const auto &Each : Configurations)
+      if (const KbuildAnswer *Answer = Each->answerFor(File)) {
+        if (Answer->Built)
+          return flags(*Each, *Answer, "");
+        if (!LeftOutBy)
+          LeftOutBy = Each.get();
+      }
+    if (!LeftOutBy)
+      return std::nullopt;
+    return flags(*LeftOutBy, *LeftOutBy->answerFor(File),
+                 ", as if it built the file");
+  }
+
+  std::string reasonFor(StringRef File) const override {
+    std::string Only = archOfFile(File);
+    if (!Only.empty() && !is_contained(Options.Archs, Only))
+      return "belongs to another architecture: --arch " + Only;
+    return "kbuild has no rule for it";
+  }
+
+private:
+  static CompileFlags flags(const Configuration &From,
+                            const KbuildAnswer &Answer, StringRef Note) {
+    return {From.objectDir(), parseFlags(Answer.Command, nullptr),
+            "private " + From.name() + Note.str()};
+  }
+
+  ConfigOptions Options;
+  std::vector<std::unique_ptr<Configuration>> Configurations;
+};
+
+} // namespace
 
 std::unique_ptr<FlagSource>
 dmacheck::privateConfiguration(const KernelTree &Tree, ConfigOptions Options) {

@@ -19,9 +19,13 @@ Error dmacheck::writeReport(const RunSummary &Run, StringRef Path) {
                                      {"error", json::fixUTF8(U.Error)}});
   for (const Finding &F : Run.Findings)
     Findings.push_back(toJson(F));
+  json::Object Flags;
+  for (const auto &[From, Files] : Run.FlagsFrom)
+    Flags[From] = Files;
   json::Object All{{"scanned", Run.Scanned},
                    {"candidates", Run.Candidates},
                    {"parsed", Run.Parsed},
+                   {"flags", std::move(Flags)},
                    {"unparsed", std::move(NotParsed)},
                    {"findings", std::move(Findings)}};
   // Written aside and renamed: a reader never sees half a report.

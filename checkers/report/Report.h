@@ -8,6 +8,7 @@
 #include "Finding.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 namespace dmacheck {
 
@@ -25,8 +26,9 @@ struct RunSummary {
   unsigned Candidates = 0; ///< files that could hold a finding
   unsigned Parsed = 0;
   std::vector<Unparsed> NotParsed;
-  std::vector<std::string> Checked; ///< the files that were parsed
-  std::vector<std::string> Queues;  ///< that were followed
+  std::map<std::string, unsigned> FlagsFrom; ///< source of flags -> files
+  std::vector<std::string> Checked;          ///< the files that were parsed
+  std::vector<std::string> Queues;           ///< that were followed
 };
 
 /// As a compiler prints: one line a finding, its path as notes below. With
@@ -44,7 +46,8 @@ void printSarif(const RunSummary &Run, llvm::ArrayRef<Rule> Rules,
 /// One finding a line.
 void printJsonLines(const RunSummary &Run, llvm::raw_ostream &OS);
 
-/// {"scanned","candidates","parsed","unparsed":[{"file","error"}],"findings"}
+/// {"scanned","candidates","parsed","flags":{source:files},
+/// "unparsed":[{"file","error"}],"findings"}
 llvm::Error writeReport(const RunSummary &Run, llvm::StringRef Path);
 
 } // namespace dmacheck

@@ -13,8 +13,10 @@ static void printFinding(const Finding &F, raw_ostream &OS) {
       << F.File << ":" << F.Line << ":" << F.Column << ": ";
   WithColor(OS, HighlightColor::Warning) << "warning: ";
   OS << F.Message << " [" << F.Check << "]\n";
+  OS << "    ";
   if (!F.Function.empty())
-    OS << "    in " << F.Function << "()\n";
+    OS << "in " << F.Function << "(), ";
+  OS << "flags: " << F.FlagsFrom << "\n";
   for (const PathNote &N : F.Path)
     OS << "    " << N.File << ":" << N.Line << ": " << N.Note << "\n";
 }
@@ -69,6 +71,11 @@ static void printByOrigin(const RunSummary &Run, raw_ostream &OS) {
       [](const Finding &F) { return F.From == Origin::PreExisting; }, OS);
 }
 
+static void printFlags(const RunSummary &Run, raw_ostream &OS) {
+  for (const auto &[From, Files] : Run.FlagsFrom)
+    OS << "Flags of " << plural(Files, "file") << ": " << From << "\n";
+}
+
 static void printTotals(const RunSummary &Run, raw_ostream &OS) {
   auto Count = [&](Origin O) {
     return count_if(Run.Findings, [&](const Finding &F) {
@@ -110,5 +117,6 @@ void dmacheck::printText(const RunSummary &Run, raw_ostream &OS) {
     for (const Unparsed &U : Run.NotParsed)
       OS << "    " << U.File << ": " << U.Error << "\n";
   }
+  printFlags(Run, OS);
   printTotals(Run, OS);
 }

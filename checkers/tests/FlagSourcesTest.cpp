@@ -2,7 +2,6 @@
 
 #include "FakeTree.h"
 #include "engine/Flags.h"
-#include "llvm/Support/FileSystem.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -88,37 +87,6 @@ TEST_F(CmdFiles, NotBuiltOrNotUnderstood) {
   EXPECT_FALSE(Source->flagsFor("a/gone.c"));
   EXPECT_EQ(Source->reasonFor("a/gone.c"),
             "never built: " + Fake.path("a/.gone.o.cmd") + " is not there");
-}
-
-TEST(PrivateConfiguration, RefusesATreeConfiguredInPlace) {
-  FakeTree Fake, Build;
-  Fake.write(".config", "");
-  KernelTree Tree = Fake.open();
-  auto Source = privateConfiguration(Tree, {Build.root()});
-  std::string Error = llvm::toString(Source->prepare({"a.c"}));
-  EXPECT_TRUE(
-      llvm::StringRef(Error).starts_with(Fake.root() + ": configured in place"))
-      << Error;
-  EXPECT_FALSE(llvm::StringRef(Error).contains('\n')) << Error;
-}
-
-TEST(PrivateConfiguration, NothingAskedNothingDone) {
-  FakeTree Fake, Build;
-  KernelTree Tree = Fake.open();
-  auto Source = privateConfiguration(Tree, {Build.path("b")});
-  EXPECT_FALSE(Source->prepare({}));
-  EXPECT_FALSE(llvm::sys::fs::exists(Build.path("b")));
-}
-
-TEST(PrivateConfiguration, FailingMakeIsOneLine) {
-  FakeTree Fake, Build;
-  Fake.write("Makefile", "VERSION = 7\nallmodconfig:\n\t@echo no rule of mine "
-                         ">&2; false\n");
-  KernelTree Tree = Fake.open();
-  auto Source = privateConfiguration(Tree, {Build.path("b")});
-  std::string Error = llvm::toString(Source->prepare({"a.c"}));
-  EXPECT_TRUE(llvm::StringRef(Error).contains("no rule of mine")) << Error;
-  EXPECT_FALSE(llvm::StringRef(Error).contains('\n')) << Error;
 }
 
 } // namespace
