@@ -3,6 +3,7 @@
 // dmacheck: ties the engine, the checks and the reports together.
 
 #include "checks/Check.h"
+#include "cli/KbuildHook.h"
 #include "cli/Run.h"
 #include "report/Baseline.h"
 #include "llvm/Support/InitLLVM.h"
@@ -58,6 +59,8 @@ int main(int Argc, const char **Argv) {
   InitializeAllTargets();
   InitializeAllTargetMCs();
   InitializeAllAsmParsers();
+  if (auto Status = runKbuildHook(ArrayRef(Argv + 1, Argv + Argc)))
+    return *Status;
   auto Asked = parseOptions(Argc, Argv);
   if (!Asked)
     return CouldNotRun;

@@ -74,6 +74,13 @@ cl::opt<bool> ListChecks("list-checks", cl::desc("name the checks and stop"),
 cl::opt<std::string> Explain("explain",
                              cl::desc("print the page of a check and stop"),
                              cl::value_desc("CHECK"), cl::cat(Category));
+// Never parsed here: cli/KbuildHook.h. Named for --help.
+cl::opt<bool> Kbuild("kbuild",
+                     cl::desc("be kbuild's checker, as sparse is: make C=2 "
+                              "CHECK=\"dmacheck --kbuild [--check=NAME] "
+                              "[--werror]\"; exit status 0 also with findings "
+                              "unless --werror is given"),
+                     cl::cat(Category));
 cl::list<std::string> Paths(cl::Positional, cl::desc("PATH..."),
                             cl::cat(Category));
 

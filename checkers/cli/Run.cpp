@@ -46,7 +46,8 @@ flagSources(const KernelTree &Tree, const Options &Asked) {
       Private.Archs = {Arch};
     }
   }
-  if (Sources.empty())
+  // A tree that is configured but not built, or built in part.
+  if (Sources.empty() || !Private.ConfigFile.empty())
     Sources.push_back(privateConfiguration(Tree, Private));
   return std::move(Sources);
 }

@@ -53,6 +53,16 @@ static bool isIrrelevant(const opt::Arg &Arg) {
          StringRef(Arg.getValue()) == "native";
 }
 
+/// "aarch64-linux-gnu" of "/opt/bin/aarch64-linux-gnu-gcc-12"; a cross GCC has
+/// its target in its name and clang in an option.
+static StringRef targetOfCompiler(StringRef Compiler) {
+  StringRef Name = Compiler.rsplit('/').second;
+  if (Name.empty())
+    Name = Compiler;
+  size_t End = Name.rfind("-gcc");
+  return End == StringRef::npos ? "" : Name.substr(0, End);
+}
+
 std::vector<std::string>
 dmacheck::parseFlags(std::vector<std::string> CommandLine, std::string *Input) {
   // "ccache clang", "scripts/gcc-wrapper gcc": the compiler is the last word
@@ -66,6 +76,9 @@ dmacheck::parseFlags(std::vector<std::string> CommandLine, std::string *Input) {
   opt::InputArgList Parsed = clang::driver::getDriverOptTable().ParseArgs(
       Argv, MissingIndex, MissingCount, opt::Visibility(options::ClangOption));
   std::vector<std::string> Out;
+  if (FirstOption != CommandLine.begin())
+    if (StringRef Target = targetOfCompiler(FirstOption[-1]); !Target.empty())
+      Out.push_back("--target=" + Target.str());
   for (const opt::Arg *Arg : Parsed) {
     if (Arg->getOption().matches(options::OPT_INPUT)) {
       if (Input)

@@ -113,7 +113,7 @@ Error Configuration::sourceTree() {
   Source = Tree.root();
   if (!Tree.isConfiguredInPlace())
     return Error::success();
-  Source = in("source");
+  Source = in("dmacheck.source");
   std::string Stamp = in("dmacheck.exported");
   if (sys::fs::exists(Stamp))
     return Error::success();

@@ -31,6 +31,9 @@ struct RunSummary {
   std::vector<std::string> Queues;           ///< that were followed
 };
 
+/// As a compiler prints a warning, with its path below.
+void printFinding(const Finding &F, llvm::raw_ostream &OS);
+
 /// As a compiler prints: one line a finding, its path as notes below. With
 /// queues: what they introduce and fix, then what the base has.
 void printText(const RunSummary &Run, llvm::raw_ostream &OS);

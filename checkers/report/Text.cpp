@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace dmacheck;
 
-static void printFinding(const Finding &F, raw_ostream &OS) {
+void dmacheck::printFinding(const Finding &F, raw_ostream &OS) {
   WithColor(OS, raw_ostream::SAVEDCOLOR, /*Bold=*/true)
       << F.File << ":" << F.Line << ":" << F.Column << ": ";
   WithColor(OS, HighlightColor::Warning) << "warning: ";

@@ -73,6 +73,14 @@ TEST(FlagParsing, LooksThroughCompilerWrappers) {
   EXPECT_EQ(Input, "a.c");
 }
 
+TEST(FlagParsing, CrossCompilersNameTheirTarget) {
+  EXPECT_THAT(parse("ccache /opt/bin/aarch64-linux-gnu-gcc-12 -DX -c a.c"),
+              ElementsAre("--target=aarch64-linux-gnu", "-DX"));
+  EXPECT_THAT(parse("powerpc64le-linux-gnu-gcc -c a.c"),
+              ElementsAre("--target=powerpc64le-linux-gnu"));
+  EXPECT_THAT(parse("scripts/gcc-wrapper.py gcc -DX a.c"), ElementsAre("-DX"));
+}
+
 TEST(FlagParsing, UndoesMake) {
   EXPECT_THAT(parse("clang -DA=$$x -DB=$(pound)1 a.c"),
               ElementsAre("-DA=$x", "-DB=#1"));
