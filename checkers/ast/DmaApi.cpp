@@ -28,6 +28,8 @@ template <> struct llvm::yaml::ScalarEnumerationTraits<DmaRole> {
     Io.enumCase(Role, "iova-sync", DmaRole::IovaSync);
     Io.enumCase(Role, "iova-unlink", DmaRole::IovaUnlink);
     Io.enumCase(Role, "iova-free", DmaRole::IovaFree);
+    Io.enumCase(Role, "table-alloc", DmaRole::TableAlloc);
+    Io.enumCase(Role, "table-free", DmaRole::TableFree);
     Io.enumCase(Role, "free-memory", DmaRole::FreeMemory);
     Io.enumCase(Role, "copies", DmaRole::Copies);
     Io.enumCase(Role, "no-capture", DmaRole::NoCapture);

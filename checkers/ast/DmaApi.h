@@ -28,6 +28,8 @@ enum class DmaRole {
   IovaSync,
   IovaUnlink,
   IovaFree,
+  TableAlloc,
+  TableFree,
   FreeMemory,
   Copies,
   NoCapture,
