@@ -43,6 +43,12 @@ cl::opt<std::string>
                           "target makes (default: as the tree is configured, "
                           "else allmodconfig)"),
                  cl::value_desc("TARGET"), cl::cat(Category));
+cl::opt<bool>
+    NoKbuild("no-kbuild",
+             cl::desc("run nothing that the tree contains: make flags up from "
+                      "its files (default: unless it is built, the tree's own "
+                      "kbuild configures a copy, which runs its Makefiles)"),
+             cl::cat(Category));
 cl::list<std::string> CheckNames("check", cl::desc("run only this check"),
                                  cl::value_desc("NAME"), cl::cat(Category));
 cl::opt<Format> OutputFormat(
@@ -125,6 +131,7 @@ std::optional<Options> dmacheck::parseOptions(int Argc, const char **Argv) {
   Said.ObjectDir = ObjectDir;
   Said.Arch = Arch;
   Said.ConfigTarget = ConfigTarget;
+  Said.NoKbuild = NoKbuild;
   Said.Checks.assign(CheckNames.begin(), CheckNames.end());
   Said.Output = OutputFormat;
   Said.ReportFile = ReportFile;

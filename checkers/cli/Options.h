@@ -23,6 +23,7 @@ struct Options {
   std::string ObjectDir;           ///< the tree's O=, or empty
   std::string Arch;                ///< as kbuild's ARCH=, or empty
   std::string ConfigTarget;        ///< a kbuild configuration target, or empty
+  bool NoKbuild = false;           ///< run nothing that the tree contains
   std::vector<std::string> Checks; ///< to run; none: all
   Format Output = Format::Text;
   std::string ReportFile;    ///< whole report as JSON, or empty

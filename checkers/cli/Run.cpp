@@ -23,6 +23,10 @@ flagSources(const KernelTree &Tree, const Options &Asked) {
     Private.Archs = {Asked.Arch};
   if (!Asked.ConfigTarget.empty())
     Private.Target = Asked.ConfigTarget;
+  if (Asked.NoKbuild) {
+    Sources.push_back(madeUpFlags(Tree, Private));
+    return std::move(Sources);
+  }
   std::vector<std::string> Built;
   if (!Asked.ObjectDir.empty())
     Built.push_back(Asked.ObjectDir);

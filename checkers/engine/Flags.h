@@ -55,6 +55,12 @@ struct ConfigOptions {
 std::unique_ptr<FlagSource> privateConfiguration(const KernelTree &Tree,
                                                  ConfigOptions Options);
 
+/// Flags and generated headers made up from the tree alone, below BuildDir.
+/// Runs nothing that the tree contains. Of Options only BuildDir and Archs
+/// count; files outside arch/ are for the first of them.
+std::unique_ptr<FlagSource> madeUpFlags(const KernelTree &Tree,
+                                        ConfigOptions Options);
+
 /// The architecture that a .config is for, as kbuild's ARCH=; empty if it does
 /// not say.
 std::string archOfConfig(llvm::StringRef ConfigFile);
