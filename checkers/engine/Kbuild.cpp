@@ -84,8 +84,14 @@ Kbuild::ask(const std::vector<std::string> &Files, StringRef Log) const {
   // about the checker. One job: the lines of two would mix in the log.
   std::vector<std::string> Words = {"-n", "-k", "KBUILD_CHECKSRC=1",
                                     "CHECKFLAGS=", Checker.str()};
-  for (const std::string &File : Files)
-    Words.push_back(StringRef(File).drop_back(2).str() + ".o");
+  // Any other name is no goal to make, but an assignment or an option.
+  for (StringRef File : Files)
+    if (all_of(File,
+               [](char C) {
+                 return isAlnum(C) || StringRef("/._-+,").contains(C);
+               }) &&
+        !File.starts_with("-"))
+      Words.push_back(File.drop_back(2).str() + ".o");
   if (Error E = run(Words, Log, /*MayFail=*/true))
     return std::move(E);
   auto Text = MemoryBuffer::getFile(Log);

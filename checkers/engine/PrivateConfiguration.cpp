@@ -75,8 +75,9 @@ public:
   }
 
 private:
-  Error sourceTree();
+  Error sourceTree(const std::vector<std::string> &Files);
   Error configure();
+  void forgetChanged(const std::vector<std::string> &Files);
   Error ask(const std::vector<std::string> &Files);
   void load();
   Error store() const;
@@ -90,6 +91,8 @@ private:
   const ConfigOptions &Options;
   std::string Arch, ObjectDir, Source;
   StringMap<KbuildAnswer> Answers;
+  /// Folder -> state of its Makefile and Kconfig when it was last looked at.
+  StringMap<std::string> Folders;
 };
 
 Configuration::Configuration(const KernelTree &Tree,
@@ -109,17 +112,19 @@ Configuration::Configuration(const KernelTree &Tree,
 }
 
 /// Kbuild refuses to build a tree elsewhere that was configured in place.
-Error Configuration::sourceTree() {
+Error Configuration::sourceTree(const std::vector<std::string> &Files) {
   Source = Tree.root();
   if (!Tree.isConfiguredInPlace())
     return Error::success();
   Source = in("dmacheck.source");
   std::string Stamp = in("dmacheck.exported");
-  if (sys::fs::exists(Stamp))
+  // A file that is newer than the copy is not in it.
+  if (sys::fs::exists(Stamp) && all_of(Files, [&](const std::string &File) {
+        return sys::fs::exists(below(Source, File));
+      }))
     return Error::success();
   say("linking a clean copy of " + Tree.root() +
-      ", which was configured in "
-      "place");
+      ", which was configured in place");
   if (Error E = exportWithoutBuild(Tree, Source))
     return E;
   std::error_code EC;
@@ -140,20 +145,76 @@ Error Configuration::prepare(const std::vector<std::string> &Files) {
     }
     if (Lock == LockFileManager::LFS_Error)
       return oneLine(ObjectDir + ": " + Lock.getErrorMessage());
-    if (Error E = sourceTree())
-      return E;
-    if (Error E = configure())
+    if (Error E = sourceTree(Files))
       return E;
     load();
+    size_t Known = Folders.size();
+    forgetChanged(Files);
+    if (Error E = configure())
+      return E;
     std::vector<std::string> Missing;
     copy_if(Files, std::back_inserter(Missing),
             [&](const std::string &File) { return !Answers.contains(File); });
     if (Missing.empty())
-      return Error::success();
+      return Folders.size() == Known ? Error::success() : store();
     if (Error E = ask(Missing))
       return E;
     return store();
   }
+}
+
+/// Time and size, or nothing for a file that is not there.
+static std::string stateOf(const Twine &Path) {
+  sys::fs::file_status Status;
+  if (sys::fs::status(Path, Status))
+    return "-";
+  return std::to_string(
+             Status.getLastModificationTime().time_since_epoch().count()) +
+         ":" + std::to_string(Status.getSize());
+}
+
+/// Flags are as old as the Makefiles on the way to the file, and a
+/// configuration as old as the Kconfig files there.
+void Configuration::forgetChanged(const std::vector<std::string> &Files) {
+  StringSet<> Looked;
+  std::vector<std::string> Changed;
+  bool Reconfigure = false;
+  auto Look = [&](StringRef Folder) {
+    if (!Looked.insert(Folder).second)
+      return;
+    std::string Kconfig = stateOf(Tree.absolute((Folder + "/Kconfig").str()));
+    std::string Now = Kconfig + " " +
+                      stateOf(Tree.absolute((Folder + "/Makefile").str())) +
+                      " " + stateOf(Tree.absolute((Folder + "/Kbuild").str()));
+    auto [It, New] = Folders.try_emplace(Folder, Now);
+    if (New || It->second == Now)
+      return;
+    bool Top = Folder.empty() || Folder.starts_with("arch/");
+    Reconfigure |= Top || StringRef(It->second).split(' ').first != Kconfig;
+    Changed.push_back((Folder + "/").str());
+    It->second = std::move(Now);
+  };
+  Look("");
+  Look("arch/" + std::string(Arch == "x86_64" ? "x86" : Arch));
+  for (StringRef File : Files)
+    while (!(File = sys::path::parent_path(File)).empty())
+      Look(File);
+  if (Changed.empty())
+    return;
+  say("Makefiles have changed: asking again for what is below them");
+  if (Reconfigure) {
+    sys::fs::remove(in("dmacheck.configured"));
+    Answers.clear();
+    return;
+  }
+  std::vector<std::string> Old;
+  for (const auto &Item : Answers)
+    if (any_of(Changed, [&](const std::string &Folder) {
+          return Item.first().starts_with(Folder);
+        }))
+      Old.push_back(Item.first().str());
+  for (const std::string &File : Old)
+    Answers.erase(File);
 }
 
 Error Configuration::configure() {
@@ -221,6 +282,7 @@ Error Configuration::ask(const std::vector<std::string> &Files) {
 
 void Configuration::load() {
   Answers.clear();
+  Folders.clear();
   auto Text = MemoryBuffer::getFile(in("dmacheck.answers.json"));
   if (!Text)
     return;
@@ -238,15 +300,21 @@ void Configuration::load() {
         Answer.Built = Built;
         Answer.Command = Command.getAsString().value_or("").str();
       }
+  if (const json::Object *Known = All ? All->getObject("folders") : nullptr)
+    for (const auto &[Folder, State] : *Known)
+      Folders[Folder] = State.getAsString().value_or("").str();
 }
 
 Error Configuration::store() const {
-  json::Object Built, LeftOut;
+  json::Object Built, LeftOut, Known;
+  for (const auto &Item : Folders)
+    Known[Item.first()] = Item.second;
   for (const auto &Item : Answers)
     (Item.second.Built ? Built : LeftOut)[Item.first()] = Item.second.Command;
   return writeToOutput(in("dmacheck.answers.json"), [&](raw_ostream &OS) {
     OS << json::Value(json::Object{{"built", std::move(Built)},
-                                   {"left-out", std::move(LeftOut)}});
+                                   {"left-out", std::move(LeftOut)},
+                                   {"folders", std::move(Known)}});
     return Error::success();
   });
 }

@@ -40,6 +40,21 @@ protected:
     Options.ConfigFile = ConfigFile;
     return privateConfiguration(Tree, Options);
   }
+  /// Of the one x86_64 configuration that there is.
+  std::string objects() const {
+    std::error_code EC;
+    for (llvm::sys::fs::directory_iterator It(Build.path("config"), EC), End;
+         It != End && !EC; It.increment(EC))
+      if (llvm::StringRef(It->path()).contains("/x86_64-"))
+        return It->path();
+    return "";
+  }
+  std::string logOf() const { return objects() + "/dmacheck.rules.log"; }
+  size_t configured() const {
+    auto Text = llvm::MemoryBuffer::getFile(objects() + "/configured");
+    return Text ? (*Text)->getBuffer().count('\n') : 0;
+  }
+
   FakeTree Fake, Build;
   KernelTree Tree = Fake.open();
   std::string ConfigFile;
@@ -88,10 +103,42 @@ TEST_F(PrivateConfiguration, FilesOfAnArchitecture) {
 
 TEST_F(PrivateConfiguration, KnownFlagsAreNotAskedForAgain) {
   ASSERT_EQ(llvm::toString(source()->prepare({"a.c"})), "");
-  Fake.write("Makefile", "VERSION = 7\nSUBLEVEL =\n%:\n\tfalse\n");
+  std::string Log = logOf();
+  ASSERT_FALSE(llvm::sys::fs::remove(Log));
   auto Source = source();
   ASSERT_EQ(llvm::toString(Source->prepare({"a.c"})), "");
   EXPECT_EQ(Source->flagsFor("a.c")->From, "private x86_64 allmodconfig");
+  EXPECT_FALSE(llvm::sys::fs::exists(Log));
+}
+
+TEST_F(PrivateConfiguration, ChangedMakefilesAreAskedAgain) {
+  Fake.write("d/Makefile", "#\n");
+  ASSERT_EQ(llvm::toString(source()->prepare({"a.c", "d/a.c"})), "");
+  std::string Log = logOf();
+  Fake.write("d/Makefile", "# another\n");
+  ASSERT_FALSE(llvm::sys::fs::remove(Log));
+  ASSERT_EQ(llvm::toString(source()->prepare({"a.c"})), "");
+  EXPECT_FALSE(llvm::sys::fs::exists(Log)) << "d/ is not on the way to a.c";
+  ASSERT_EQ(llvm::toString(source()->prepare({"a.c", "d/a.c"})), "");
+  EXPECT_TRUE(llvm::sys::fs::exists(Log));
+  EXPECT_EQ(configured(), 1u);
+}
+
+TEST_F(PrivateConfiguration, ChangedKconfigIsConfiguredAgain) {
+  ASSERT_EQ(llvm::toString(source()->prepare({"a.c", "d/a.c"})), "");
+  Fake.write("d/Kconfig", "config NEW\n");
+  ASSERT_EQ(llvm::toString(source()->prepare({"a.c", "d/a.c"})), "");
+  EXPECT_EQ(configured(), 2u);
+}
+
+TEST_F(PrivateConfiguration, NamesThatMakeWouldMisread) {
+  auto Source = source();
+  ASSERT_EQ(
+      llvm::toString(Source->prepare({"a.c", "real-obj-y=a.c", "--eval=x.c"})),
+      "");
+  EXPECT_EQ(Source->flagsFor("a.c")->From, "private x86_64 allmodconfig");
+  EXPECT_FALSE(Source->flagsFor("real-obj-y=a.c"));
+  EXPECT_EQ(Source->reasonFor("--eval=x.c"), "kbuild has no rule for it");
 }
 
 TEST_F(PrivateConfiguration, TreeConfiguredInPlace) {
