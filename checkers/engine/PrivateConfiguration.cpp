@@ -326,6 +326,14 @@ public:
     for (const std::string &Arch : Options.Archs)
       Configurations.push_back(
           std::make_unique<Configuration>(Tree, Options, Arch));
+    std::vector<std::string> Machines;
+    for (const std::string &Arch : foldersIn(Tree.absolute("arch"))) {
+      OtherHeaders.push_back(Arch + "/include");
+      for (const std::string &Each : foldersIn(Arch + "/include/asm"))
+        if (sys::path::filename(Each).starts_with("mach-"))
+          Machines.push_back(Each);
+    }
+    append_range(OtherHeaders, Machines);
   }
 
   Error prepare(const std::vector<std::string> &Files) override {
@@ -359,8 +367,15 @@ public:
       }
     if (!LeftOutBy)
       return std::nullopt;
-    return flags(*LeftOutBy, *LeftOutBy->answerFor(File),
-                 ", as if it built the file");
+    CompileFlags Flags = flags(*LeftOutBy, *LeftOutBy->answerFor(File),
+                               ", as if it built the file");
+    // A driver of another architecture's machines includes <asm/...> headers
+    // that this one does not have.
+    // Not those that it has: clang would look there last.
+    for (const std::string &Dir : OtherHeaders)
+      if (!is_contained(Flags.Args, Dir))
+        append_range(Flags.Args, std::vector<std::string>{"-idirafter", Dir});
+    return Flags;
   }
 
   std::string reasonFor(StringRef File) const override {
@@ -371,6 +386,17 @@ public:
   }
 
 private:
+  static std::vector<std::string> foldersIn(const std::string &Dir) {
+    std::vector<std::string> Out;
+    std::error_code EC;
+    for (sys::fs::directory_iterator It(Dir, EC), End; It != End && !EC;
+         It.increment(EC))
+      if (sys::fs::is_directory(It->path()))
+        Out.push_back(It->path());
+    llvm::sort(Out);
+    return Out;
+  }
+
   static CompileFlags flags(const Configuration &From,
                             const KbuildAnswer &Answer, StringRef Note) {
     return {From.objectDir(), parseFlags(Answer.Command, nullptr),
@@ -379,6 +405,8 @@ private:
 
   ConfigOptions Options;
   std::vector<std::unique_ptr<Configuration>> Configurations;
+  /// arch/*/include of the tree, then arch/*/include/asm/mach-*.
+  std::vector<std::string> OtherHeaders;
 };
 
 } // namespace

@@ -75,6 +75,18 @@ TEST_F(PrivateConfiguration, TheFirstThatBuildsTheFile) {
   EXPECT_THAT(C->Args, Contains("FOR=x86_64"));
 }
 
+TEST_F(PrivateConfiguration, HeadersOfOtherMachinesForWhatNoneBuilds) {
+  Fake.write("arch/mips/include/asm/mach-x/irq.h", "");
+  auto Source = source({"x86_64"});
+  ASSERT_EQ(llvm::toString(Source->prepare({"a.c", "c.c"})), "");
+  EXPECT_THAT(Source->flagsFor("c.c")->Args,
+              ElementsAre("-D", "FOR=x86_64", "-I", Fake.root() + "/include",
+                          "-idirafter", Fake.path("arch/mips/include"),
+                          "-idirafter",
+                          Fake.path("arch/mips/include/asm/mach-x")));
+  EXPECT_EQ(Source->flagsFor("a.c")->Args.size(), 4u);
+}
+
 TEST_F(PrivateConfiguration, TheSecondIsNotMadeForNothing) {
   auto Source = source();
   ASSERT_EQ(llvm::toString(Source->prepare({"a.c"})), "");
