@@ -6,6 +6,7 @@
 #include "engine/MadeUpHeaders.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LockFileManager.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -99,22 +100,18 @@ private:
     return Dir.str().str();
   }
 
+  /// Once a run: what is there may be of an older state of the tree.
   Error makeUp(const MachineFacts &Machine) {
-    std::string Dir = dirOf(Machine), Stamp = Dir + "/dmacheck.made-up";
+    if (!Done.insert(Machine.Arch).second)
+      return Error::success();
+    std::string Dir = dirOf(Machine);
     if (std::error_code EC = sys::fs::create_directories(Dir))
       return createStringError(EC, Dir + ": " + EC.message());
     for (;;) {
       LockFileManager Lock(Dir + "/dmacheck");
-      if (Lock == LockFileManager::LFS_Shared) {
-        Lock.waitForUnlock();
-        continue;
-      }
-      if (sys::fs::exists(Stamp))
-        return Error::success();
-      if (Error E = makeUpHeaders(Tree, Machine, Dir))
-        return E;
-      return writeToOutput(Stamp,
-                           [](raw_ostream &) { return Error::success(); });
+      if (Lock != LockFileManager::LFS_Shared)
+        return makeUpHeaders(Tree, Machine, Dir);
+      Lock.waitForUnlock();
     }
   }
 
@@ -137,6 +134,7 @@ private:
 
   const KernelTree &Tree;
   ConfigOptions Options;
+  StringSet<> Done;
 };
 
 } // namespace

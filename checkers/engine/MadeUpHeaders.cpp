@@ -131,6 +131,10 @@ private:
   void write(const Twine &Path, StringRef Text) {
     SmallString<256> Full(Dir);
     sys::path::append(Full, Path);
+    // Left alone if it says the same: results are kept by its age.
+    if (auto There = MemoryBuffer::getFile(Full);
+        There && (*There)->getBuffer() == Text)
+      return;
     std::error_code EC =
         sys::fs::create_directories(sys::path::parent_path(Full));
     if (!EC) {

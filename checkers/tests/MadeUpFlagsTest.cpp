@@ -157,6 +157,23 @@ TEST_F(MadeUp, RunsNothingAndParses) {
     EXPECT_FALSE(llvm::sys::fs::exists(Dir + "/ran"));
 }
 
+TEST_F(MadeUp, FollowsTheTree) {
+  auto Configured = [&] {
+    auto Source = source({"x86_64"});
+    EXPECT_EQ(llvm::toString(Source->prepare({"a.c"})), "");
+    auto Flags = Source->flagsFor("a.c");
+    for (const std::string &Arg : Flags->Args)
+      if (auto Text = llvm::MemoryBuffer::getFile(
+              llvm::StringRef(Arg).drop_front(2) + "/generated/autoconf.h"))
+        return (*Text)->getBuffer().str();
+    return std::string("none");
+  };
+  Fake.write("Kconfig", "config ONE\n\tbool \"1\"\n");
+  EXPECT_EQ(Configured(), "#define CONFIG_64BIT 1\n#define CONFIG_ONE 1\n");
+  Fake.write("Kconfig", "config TWO\n\tbool \"2\"\n");
+  EXPECT_EQ(Configured(), "#define CONFIG_64BIT 1\n#define CONFIG_TWO 1\n");
+}
+
 TEST_F(MadeUp, FilesOfAnArchitecture) {
   auto Source = source({"x86_64", "arm64"});
   ASSERT_EQ(
