@@ -23,7 +23,8 @@ static std::string firstError(StringRef File, StringRef Message) {
     for (StringRef Rest = (*Text)->getBuffer(); !Rest.empty();) {
       StringRef Line;
       std::tie(Line, Rest) = Rest.split('\n');
-      Line = Line.trim();
+      // Some messages stand in a frame of asterisks.
+      Line = Line.trim().trim('*').trim();
       if (Line.contains("error:"))
         return Line.str();
       if (First.empty())

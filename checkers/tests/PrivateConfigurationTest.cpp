@@ -179,10 +179,12 @@ TEST_F(PrivateConfiguration, NothingAskedNothingDone) {
 }
 
 TEST_F(PrivateConfiguration, FailingMakeIsOneLine) {
-  Fake.write("Makefile", "VERSION = 7\nallmodconfig:\n\t@echo no rule of mine "
-                         ">&2; false\n");
+  Fake.write("Makefile",
+             "VERSION = 7\nallmodconfig:\n\t@echo '***' >&2; echo '*** no "
+             "rule of mine' >&2; false\n");
   std::string Error = llvm::toString(source()->prepare({"a.c"}));
-  EXPECT_TRUE(llvm::StringRef(Error).contains("no rule of mine")) << Error;
+  EXPECT_TRUE(llvm::StringRef(Error).contains(": no rule of mine (see "))
+      << Error;
   EXPECT_FALSE(llvm::StringRef(Error).contains('\n')) << Error;
 }
 
