@@ -1,43 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ast/MappedEntries.h"
+#include "ast/Assignments.h"
 #include "ast/DmaApi.h"
 #include "ast/Facts.h"
 #include "ast/SourceText.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 using namespace dmacheck;
 
 namespace {
-struct Assignment {
-  const Expr *To, *From;
-};
-
-class Assignments : public RecursiveASTVisitor<Assignments> {
-public:
-  explicit Assignments(const Stmt *S) { TraverseStmt(const_cast<Stmt *>(S)); }
-  std::vector<Assignment> All;
-  std::vector<std::pair<const VarDecl *, const Expr *>> Inits;
-  std::vector<const CompoundAssignOperator *> Steps;
-
-  bool VisitBinaryOperator(BinaryOperator *B) {
-    if (B->getOpcode() == BO_Assign)
-      All.push_back({B->getLHS(), B->getRHS()});
-    return true;
-  }
-  bool VisitCompoundAssignOperator(CompoundAssignOperator *C) {
-    Steps.push_back(C);
-    return true;
-  }
-  bool VisitVarDecl(VarDecl *V) {
-    if (V->hasInit())
-      Inits.push_back({V, V->getInit()});
-    return true;
-  }
-};
-
 /// The array that an entry lies in: the path up to its last index.
 std::optional<AccessPath::Step> lastIndex(const AccessPath &P) {
   for (const auto &S : llvm::reverse(P.steps()))

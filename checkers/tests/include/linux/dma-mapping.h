@@ -14,6 +14,7 @@ enum dma_data_direction {
 };
 
 #define DMA_MAPPING_ERROR (~(dma_addr_t)0)
+#define DMA_ATTR_WEAK_ORDERING (1UL << 1)
 #define DMA_ATTR_SKIP_CPU_SYNC (1UL << 5)
 #define DMA_ATTR_MMIO (1UL << 10)
 
@@ -33,6 +34,12 @@ int dma_map_sgtable(struct device *dev, struct sg_table *sgt,
 		    enum dma_data_direction dir, unsigned long attrs);
 void dma_unmap_sgtable(struct device *dev, struct sg_table *sgt,
 		       enum dma_data_direction dir, unsigned long attrs);
+void *dma_alloc_coherent(struct device *dev, size_t size, dma_addr_t *handle, gfp_t gfp);
+void dma_free_coherent(struct device *dev, size_t size, void *cpu, dma_addr_t handle);
+void dma_sync_single_for_cpu(struct device *dev, dma_addr_t addr, size_t size,
+			     enum dma_data_direction dir);
+void dma_sync_single_for_device(struct device *dev, dma_addr_t addr, size_t size,
+				enum dma_data_direction dir);
 struct page *virt_to_page(const void *p);
 phys_addr_t page_to_phys(struct page *page);
 bool dma_need_unmap(struct device *dev);

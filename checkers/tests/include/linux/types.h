@@ -11,6 +11,7 @@ typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 typedef u64 __be64;
+typedef u16 __le16;
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned int gfp_t;
 typedef u64 dma_addr_t;
@@ -38,6 +39,8 @@ enum { false, true };
 
 u64 be64_to_cpu(__be64 v);
 __be64 cpu_to_be64(u64 v);
+#define cpu_to_le16(v) ((__le16)(u16)(v))
+#define le16_to_cpu(v) ((u16)(__le16)(v))
 
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #define container_of(ptr, type, member) \

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+
+#include "ast/MappingSites.h"
+#include "ast/ArgumentValue.h"
+#include "ast/Facts.h"
+#include "ast/MappedEntries.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace clang;
+using namespace dmacheck;
+
+static bool isMap(const DmaCall &Row) {
+  return Row.Role == DmaRole::Map || Row.Role == DmaRole::MapSg ||
+         Row.Role == DmaRole::Alloc;
+}
+
+static bool isUndo(const DmaCall &Row) {
+  return Row.Role == DmaRole::Unmap || Row.Role == DmaRole::UnmapSg ||
+         Row.Role == DmaRole::Free;
+}
+
+/// The list that a scatterlist call works on; of a table, the table.
+static std::optional<AccessPath> listOf(const Function &Fn, const Expr *List) {
+  const auto *M = dyn_cast<MemberExpr>(List->IgnoreParenCasts());
+  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  if (F && F->getName() == "sgl" && F->getParent()->getName() == "sg_table")
+    return M->isArrow() ? Fn.paths().pointee(M->getBase())
+                        : Fn.paths().lvalue(M->getBase());
+  return Fn.paths().pointee(List);
+}
+
+static bool isNumber(llvm::StringRef Text) {
+  return !Text.empty() && llvm::all_of(Text, [](char C) { return isdigit(C); });
+}
+
+/// Entries of one array are one place, unless their numbers are written out.
+static bool samePlace(const AccessPath &A, const AccessPath &B) {
+  if (A.base() != B.base() || A.steps().size() != B.steps().size())
+    return false;
+  for (size_t I = 0; I < A.steps().size(); ++I) {
+    const AccessPath::Step &X = A.steps()[I], &Y = B.steps()[I];
+    if (X.K != Y.K || X.F != Y.F)
+      return false;
+    if (isNumber(X.IndexText) && isNumber(Y.IndexText) &&
+        X.IndexText != Y.IndexText)
+      return false;
+  }
+  return true;
+}
+
+const FieldDecl *MappingSites::memberOf(const AccessPath &Home) {
+  for (const AccessPath::Step &S : llvm::reverse(Home.steps())) {
+    if (S.K == AccessPath::Step::Field)
+      return S.F;
+    if (S.K == AccessPath::Step::Deref && Home.steps().size() == 1)
+      return nullptr;
+  }
+  return nullptr;
+}
+
+void MappingSites::addHomes(MappingSite &Site, const Assignments &A) {
+  auto Add = [&](std::optional<AccessPath> P, const Expr *At) {
+    if (!P)
+      return;
+    Site.Homes.push_back(std::move(*P));
+    Site.StoredAt.push_back(At);
+  };
+  const DmaCall &Row = *Site.Row;
+  if (Row.Role == DmaRole::MapSg || Row.Role == DmaRole::UnmapSg) {
+    if (const Expr *List = Site.argument(Row.Object))
+      Add(listOf(*Site.Fn, List), Site.Call);
+    return;
+  }
+  if (!isMap(Row)) {
+    if (const Expr *Handle = Row.handle(Site.Call))
+      Add(Site.Fn->paths().lvalue(Handle), Site.Call);
+    return;
+  }
+  if (Row.Role == DmaRole::Alloc) {
+    if (const Expr *Handle = Row.handle(Site.Call))
+      Add(Site.Fn->paths().pointee(Handle), Site.Call);
+  } else {
+    Add(destinationOf(*Site.Fn, Site.Call), Site.Call);
+  }
+  if (Site.Homes.empty())
+    return;
+  // Copies of what the handle is in first.
+  for (const Assignment &Each : A.All)
+    if (auto From = Site.Fn->paths().lvalue(strip(Each.From));
+        From && *From == Site.Homes.front())
+      Add(Site.Fn->paths().lvalue(Each.To), Each.To);
+}
+
+/// What is stored in members and comes from no map of this function.
+void MappingSites::noteForeign(const Function &Fn, const Assignments &A) {
+  auto IsHandle = [&](const Expr *Value) {
+    Value = strip(Value);
+    auto P = Fn.paths().lvalue(Value);
+    return llvm::any_of(Maps, [&](const MappingSite &M) {
+      return M.Fn == &Fn &&
+             (M.Call == Value || (P && llvm::is_contained(M.Homes, *P)));
+    });
+  };
+  for (const Assignment &Each : A.All) {
+    const auto *M = dyn_cast<MemberExpr>(Each.To->IgnoreParenCasts());
+    const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    Expr::EvalResult R;
+    if (F && F->getType()->isIntegerType() && !IsHandle(Each.From) &&
+        !Each.From->EvaluateAsInt(R, Fn.decl().getASTContext()))
+      Foreign.insert(F);
+  }
+  for (const CallExpr *Call : Fn.calls()) {
+    if (DmaApi::get().find(Call))
+      continue;
+    for (const Expr *Arg : Call->arguments())
+      if (const auto *U = dyn_cast<UnaryOperator>(Arg->IgnoreParenCasts());
+          U && U->getOpcode() == UO_AddrOf)
+        if (const auto *M =
+                dyn_cast<MemberExpr>(U->getSubExpr()->IgnoreParenCasts()))
+          if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
+              F && F->getType()->isIntegerType())
+            Foreign.insert(F);
+  }
+}
+
+MappingSites::MappingSites(const TranslationUnit &TU) {
+  for (const auto &Fn : TU.functions()) {
+    // What a call of the table is made of stands for that call.
+    if (DmaApi::get().find(Fn->decl().getNameAsString()))
+      continue;
+    std::optional<Assignments> A;
+    for (const CallExpr *Call : Fn->calls()) {
+      const DmaCall *Row = DmaApi::get().find(Call);
+      if (!Row)
+        continue;
+      std::vector<MappingSite> *To = isMap(*Row)    ? &Maps
+                                     : isUndo(*Row) ? &Undos
+                                     : Row->Role == DmaRole::SyncForCpu ||
+                                             Row->Role == DmaRole::SyncForDevice
+                                         ? &Syncs
+                                         : nullptr;
+      if (!To)
+        continue;
+      if (!A)
+        A.emplace(Fn->body());
+      To->push_back({Fn.get(), Call, Row, {}, {}});
+      addHomes(To->back(), *A);
+    }
+  }
+  if (Maps.empty())
+    return;
+  for (const auto &Fn : TU.functions())
+    noteForeign(*Fn, Assignments(Fn->body()));
+}
+
+std::vector<const MappingSite *>
+MappingSites::mapsBefore(const MappingSite &Undo) const {
+  std::vector<const MappingSite *> Out;
+  for (const AccessPath &Taken : Undo.Homes)
+    for (const MappingSite &M : Maps) {
+      if (M.Fn != Undo.Fn)
+        continue;
+      for (size_t I = 0; I < M.Homes.size(); ++I)
+        if (samePlace(M.Homes[I], Taken) &&
+            canReach(*M.Fn, M.StoredAt[I], Undo.Call)) {
+          Out.push_back(&M);
+          break;
+        }
+    }
+  return Out;
+}
+
+/// The members on the way to a place, the last one first, and what it starts
+/// from: a parameter, a global, or what a call returned.
+static std::optional<std::vector<const Decl *>>
+wayTo(const Function &Fn, const AccessPath &Place, unsigned Depth = 0) {
+  std::vector<const Decl *> Way;
+  for (const AccessPath::Step &S : llvm::reverse(Place.steps()))
+    if (S.K == AccessPath::Step::Field)
+      Way.push_back(S.F);
+  const VarDecl *Base = Place.base();
+  if (isa<ParmVarDecl>(Base) || !Base->hasLocalStorage() ||
+      !Base->getType()->isPointerType())
+    return Way;
+  if (Depth > 4)
+    return std::nullopt;
+  Assignments A(Fn.body());
+  std::vector<const Expr *> Values;
+  for (const Assignment &Each : A.All)
+    if (auto To = Fn.paths().lvalue(Each.To);
+        To && *To == AccessPath::ofVariable(Base))
+      Values.push_back(Each.From);
+  for (auto [V, Init] : A.Inits)
+    if (V->getCanonicalDecl() == Base)
+      Values.push_back(Init);
+  std::optional<std::vector<const Decl *>> Before;
+  for (const Expr *Value : Values) {
+    Value = strip(Value);
+    while (const auto *B = dyn_cast<BinaryOperator>(Value)) {
+      if (!B->isAdditiveOp() || !B->getLHS()->getType()->isPointerType())
+        break;
+      Value = strip(B->getLHS());
+    }
+    auto From = Fn.paths().pointee(Value);
+    if (!From)
+      continue; // what a call returned
+    if (From->base() == Base)
+      continue;
+    auto Each = wayTo(Fn, *From, Depth + 1);
+    if (!Each || (Before && *Before != *Each))
+      return std::nullopt;
+    Before = Each;
+  }
+  if (Before)
+    Way.insert(Way.end(), Before->begin(), Before->end());
+  return Way;
+}
+
+std::vector<const MappingSite *>
+MappingSites::mapsFor(const MappingSite &Undo, const FieldDecl *Member) const {
+  auto Way = wayTo(*Undo.Fn, Undo.Homes.front());
+  std::vector<const MappingSite *> Out = mapsInto(Member);
+  bool Known = Way && llvm::any_of(Out, [&](const MappingSite *M) {
+                 return llvm::any_of(M->Homes, [&](const AccessPath &H) {
+                   return memberOf(H) == Member && wayTo(*M->Fn, H) == Way;
+                 });
+               });
+  return Known ? Out : std::vector<const MappingSite *>{};
+}
+
+static std::vector<const MappingSite *>
+sitesOf(const std::vector<MappingSite> &Sites, const FieldDecl *Member) {
+  std::vector<const MappingSite *> Out;
+  for (const MappingSite &S : Sites)
+    if (llvm::any_of(S.Homes, [&](const AccessPath &H) {
+          return MappingSites::memberOf(H) == Member;
+        }))
+      Out.push_back(&S);
+  return Out;
+}
+
+std::vector<const MappingSite *>
+MappingSites::mapsInto(const FieldDecl *Member) const {
+  if (Foreign.contains(Member))
+    return {};
+  return sitesOf(Maps, Member);
+}
+
+std::vector<const MappingSite *>
+MappingSites::undosOf(const FieldDecl *Member) const {
+  return sitesOf(Undos, Member);
+}
