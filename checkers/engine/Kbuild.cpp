@@ -77,7 +77,7 @@ static constexpr StringLiteral Marker = "dmacheck-asks ";
 static constexpr StringLiteral Checker =
     "CHECK=dmacheck-asks $@ "
     "$(if $(filter $@,$(real-obj-y) $(real-obj-m) $(lib-y)),built,left-out) "
-    "$(filter %.h,$^ $|)";
+    "$(filter %.h %.inc,$^ $|)";
 
 Expected<StringMap<KbuildAnswer>>
 Kbuild::ask(const std::vector<std::string> &Files, StringRef Log) const {
