@@ -2,6 +2,7 @@
 //
 // dmacheck: ties the engine, the checks and the reports together.
 
+#include "ast/DmaApi.h"
 #include "checks/Check.h"
 #include "cli/KbuildHook.h"
 #include "cli/Run.h"
@@ -71,6 +72,9 @@ int main(int Argc, const char **Argv) {
   }
   if (!Asked->Explain.empty())
     return explain(Asked->Explain);
+  if (!Asked->ApiFile.empty())
+    if (Error E = DmaApi::addFile(Asked->ApiFile))
+      return fail(std::move(E));
   auto Run = run(*Asked);
   if (!Run)
     return fail(Run.takeError());

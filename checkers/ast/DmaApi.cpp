@@ -3,8 +3,8 @@
 #include "ast/DmaApi.h"
 #include "ast/SourceText.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/YAMLTraits.h"
-#include <vector>
 
 using namespace clang;
 using namespace dmacheck;
@@ -64,21 +64,106 @@ template <> struct llvm::yaml::MappingTraits<DmaCall> {
     Io.mapOptional("entries", Call.Entries, -1);
     Io.mapOptional("address", Call.Address, -1);
   }
+
+  /// A row without these arguments says nothing.
+  static std::string validate(IO &, DmaCall &Call) {
+    switch (Call.Role) {
+    case DmaRole::Map:
+      return Call.Returns == DmaResult::Handle
+                 ? ""
+                 : "a row of role map says \"returns: handle\"";
+    case DmaRole::Unmap:
+    case DmaRole::Alloc:
+    case DmaRole::MappingError:
+      return Call.Handle >= 0 || Call.Returns == DmaResult::Table
+                 ? ""
+                 : "a row of this role says which argument is the handle";
+    case DmaRole::MapSg:
+    case DmaRole::UnmapSg:
+    case DmaRole::TableAlloc:
+    case DmaRole::TableFree:
+    case DmaRole::FreeMemory:
+    case DmaRole::Copies:
+      return Call.Object >= 0
+                 ? ""
+                 : "a row of this role says which argument is the object";
+    case DmaRole::IovaAlloc:
+    case DmaRole::IovaInUse:
+    case DmaRole::IovaLink:
+    case DmaRole::IovaSync:
+    case DmaRole::IovaUnlink:
+    case DmaRole::IovaFree:
+      return Call.State >= 0
+                 ? ""
+                 : "a row of this role says which argument is the state";
+    case DmaRole::Free:
+    case DmaRole::SyncForCpu:
+    case DmaRole::SyncForDevice:
+    case DmaRole::NoCapture:
+      return "";
+    }
+    llvm_unreachable("no such role");
+  }
 };
 
-DmaApi::DmaApi(llvm::StringRef Yaml) {
+namespace {
+/// What is wrong with a table, as "file:line: what".
+struct FirstComplaint {
+  std::string Text;
+  static void take(const llvm::SMDiagnostic &D, void *Self) {
+    std::string &Text = static_cast<FirstComplaint *>(Self)->Text;
+    if (Text.empty())
+      Text = (D.getFilename() + ":" + llvm::Twine(D.getLineNo()) + ": " +
+              D.getMessage())
+                 .str();
+  }
+};
+} // namespace
+
+static llvm::Expected<std::vector<DmaCall>>
+readRows(llvm::MemoryBufferRef Yaml) {
+  FirstComplaint Complaint;
   std::vector<DmaCall> Rows;
-  llvm::yaml::Input In(Yaml);
+  llvm::yaml::Input In(Yaml, nullptr, FirstComplaint::take, &Complaint);
   In >> Rows;
   if (In.error())
-    llvm::report_fatal_error("dma-api.yaml: not valid");
-  for (DmaCall &Row : Rows)
+    return llvm::createStringError(In.error(),
+                                   "%s; the rows are those of dma-api.yaml",
+                                   Complaint.Text.c_str());
+  return Rows;
+}
+
+DmaApi::DmaApi(llvm::StringRef Yaml) {
+  auto Rows = readRows({Yaml, "dma-api.yaml"});
+  if (!Rows)
+    llvm::report_fatal_error(Rows.takeError());
+  for (DmaCall &Row : *Rows)
     Calls.try_emplace(Row.Name, std::move(Row));
 }
 
-const DmaApi &DmaApi::get() {
-  static const DmaApi Api(dmaApiYaml());
+DmaApi &DmaApi::instance() {
+  static DmaApi Api(dmaApiYaml());
   return Api;
+}
+
+llvm::Error DmaApi::addFile(llvm::StringRef Path) {
+  auto Buffer = llvm::MemoryBuffer::getFile(Path);
+  if (!Buffer)
+    return llvm::createStringError(Buffer.getError(),
+                                   "%s: %s; --api takes a "
+                                   "file of rows like those of dma-api.yaml",
+                                   Path.str().c_str(),
+                                   Buffer.getError().message().c_str());
+  auto Rows = readRows(**Buffer);
+  if (!Rows)
+    return Rows.takeError();
+  DmaApi &Api = instance();
+  Api.AddedText += (*Buffer)->getBuffer();
+  for (DmaCall &Row : *Rows) {
+    Api.Added.push_back(Row.Name);
+    Api.Calls[Row.Name] = std::move(Row);
+  }
+  return llvm::Error::success();
 }
 
 const DmaCall *DmaApi::find(llvm::StringRef Name) const {

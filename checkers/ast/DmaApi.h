@@ -8,7 +8,9 @@
 
 #include "clang/AST/Expr.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace dmacheck {
 
@@ -77,7 +79,15 @@ class DmaApi {
 public:
   /// The table that is compiled in. Aborts if it is not valid YAML: a build
   /// with a broken table must not pass its first test.
-  static const DmaApi &get();
+  static const DmaApi &get() { return instance(); }
+  /// Adds the rows of a file of the same form; a row takes the place of one of
+  /// its name. To be called before any check runs. Fails with one line that
+  /// names the file and the line in it.
+  static llvm::Error addFile(llvm::StringRef Path);
+
+  /// The calls that addFile() brought, and all of the text that it read.
+  const std::vector<std::string> &addedNames() const { return Added; }
+  llvm::StringRef addedText() const { return AddedText; }
 
   /// The row of what is called, or null.
   const DmaCall *find(const clang::CallExpr *Call) const;
@@ -87,7 +97,10 @@ public:
 
 private:
   explicit DmaApi(llvm::StringRef Yaml);
+  static DmaApi &instance();
   llvm::StringMap<DmaCall> Calls;
+  std::vector<std::string> Added;
+  std::string AddedText;
 };
 
 /// dma-api.yaml; defined by a file that the build generates.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "cli/KbuildHook.h"
+#include "ast/DmaApi.h"
 #include "engine/ParseFile.h"
 #include "report/Report.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,6 +19,7 @@ namespace {
 struct HookOptions {
   std::vector<std::string> Checks;
   std::vector<std::string> Compiler; ///< what kbuild added
+  std::string ApiFile;
   bool Werror = false;
 };
 
@@ -26,6 +28,8 @@ HookOptions parseHookOptions(ArrayRef<const char *> Words) {
   for (StringRef Word : Words) {
     if (Word.consume_front("--check="))
       Said.Checks.push_back(Word.str());
+    else if (Word.consume_front("--api="))
+      Said.ApiFile = Word.str();
     else if (Word == "--werror")
       Said.Werror = true;
     // Kbuild's CHECKFLAGS are written for sparse: --arch= is an option of it.
@@ -58,6 +62,9 @@ std::optional<int> dmacheck::runKbuildHook(ArrayRef<const char *> Words) {
   if (Input.empty())
     return fail("--kbuild: no source file; it is for make C=1 or C=2 "
                 "CHECK=\"dmacheck --kbuild\"");
+  if (!Said.ApiFile.empty())
+    if (Error E = DmaApi::addFile(Said.ApiFile))
+      return fail(toString(std::move(E)));
   auto Checks = selectChecks(Said.Checks);
   if (!Checks)
     return fail(toString(Checks.takeError()));

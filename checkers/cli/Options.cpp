@@ -51,6 +51,11 @@ cl::opt<bool>
              cl::cat(Category));
 cl::list<std::string> CheckNames("check", cl::desc("run only this check"),
                                  cl::value_desc("NAME"), cl::cat(Category));
+cl::opt<std::string>
+    ApiFile("api",
+            cl::desc("know the calls of this file too: rows of the form of "
+                     "checkers/ast/dma-api.yaml"),
+            cl::value_desc("FILE"), cl::cat(Category));
 cl::opt<Format> OutputFormat(
     "format", cl::desc("output:"), cl::init(Format::Text),
     cl::values(clEnumValN(Format::Text, "text",
@@ -81,12 +86,13 @@ cl::opt<std::string> Explain("explain",
                              cl::desc("print the page of a check and stop"),
                              cl::value_desc("CHECK"), cl::cat(Category));
 // Never parsed here: cli/KbuildHook.h. Named for --help.
-cl::opt<bool> Kbuild("kbuild",
-                     cl::desc("be kbuild's checker, as sparse is: make C=2 "
-                              "CHECK=\"dmacheck --kbuild [--check=NAME] "
-                              "[--werror]\"; exit status 0 also with findings "
-                              "unless --werror is given"),
-                     cl::cat(Category));
+cl::opt<bool>
+    Kbuild("kbuild",
+           cl::desc("be kbuild's checker, as sparse is: make C=2 "
+                    "CHECK=\"dmacheck --kbuild [--check=NAME] [--api=FILE] "
+                    "[--werror]\"; exit status 0 also with findings "
+                    "unless --werror is given"),
+           cl::cat(Category));
 cl::list<std::string> Paths(cl::Positional, cl::desc("PATH..."),
                             cl::cat(Category));
 
@@ -133,6 +139,7 @@ std::optional<Options> dmacheck::parseOptions(int Argc, const char **Argv) {
   Said.ConfigTarget = ConfigTarget;
   Said.NoKbuild = NoKbuild;
   Said.Checks.assign(CheckNames.begin(), CheckNames.end());
+  Said.ApiFile = ApiFile;
   Said.Output = OutputFormat;
   Said.ReportFile = ReportFile;
   Said.BaselineFile = BaselineFile;

@@ -25,6 +25,7 @@ struct Options {
   std::string ConfigTarget;        ///< a kbuild configuration target, or empty
   bool NoKbuild = false;           ///< run nothing that the tree contains
   std::vector<std::string> Checks; ///< to run; none: all
+  std::string ApiFile;             ///< rows of the user's own, or empty
   Format Output = Format::Text;
   std::string ReportFile;    ///< whole report as JSON, or empty
   std::string BaselineFile;  ///< of findings that are known, or empty

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "engine/ParseFile.h"
+#include "ast/DmaApi.h"
 #include "ast/TranslationUnit.h"
 #include "engine/ClangCompat.h"
 #include "engine/Suppression.h"
@@ -32,6 +33,11 @@ dmacheck::selectChecks(const std::vector<std::string> &Names) {
       if (!llvm::is_contained(Set.Words, Word))
         Set.Words.push_back(Word);
   }
+  // Whoever names wrappers of his own wants the files that call them.
+  for (llvm::StringRef Word : DmaApi::get().addedNames())
+    if (!llvm::is_contained(Set.Words, Word))
+      Set.Words.push_back(Word);
+  Set.Table = DmaApi::get().addedText();
   for (const std::string &Name : Names)
     if (!llvm::is_contained(Set.Names, Name))
       return llvm::createStringError(

@@ -36,6 +36,8 @@ struct CheckSet {
   std::vector<std::string> Names;
   /// What the checks look for, all of them together.
   std::vector<llvm::StringRef> Words;
+  /// The user's own rows of the API table, which decide the findings too.
+  llvm::StringRef Table;
 };
 /// The checks of those names; all if Names is empty. Fails on an unknown name.
 llvm::Expected<CheckSet> selectChecks(const std::vector<std::string> &Names);

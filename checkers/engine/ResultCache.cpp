@@ -22,7 +22,8 @@ ResultCache::ResultCache(std::string CacheDir, StringRef Program,
   if (Dir.empty())
     return;
   if (auto Binary = MemoryBuffer::getFile(Program))
-    Version = hex((*Binary)->getBuffer()) + join(Checks.Names, ",");
+    Version = hex((*Binary)->getBuffer()) + join(Checks.Names, ",") +
+              hex(Checks.Table);
   else
     Dir.clear(); // cannot tell one build from another
 }
