@@ -245,29 +245,60 @@ bool dmacheck::isInForeignByteOrder(const Expr *E) {
              .Default(false);
 }
 
+namespace {
+/// Where an expression is evaluated.
+struct Spot {
+  const CFGBlock *Block = nullptr;
+  size_t At = 0;
+};
+} // namespace
+
+static Spot spotOf(const CFG &Graph, const Expr *E) {
+  E = E->IgnoreParens(); // which are no steps of the graph
+  for (const CFGBlock *Block : Graph)
+    for (size_t I = 0; I < Block->size(); ++I)
+      if (auto S = (*Block)[I].getAs<CFGStmt>(); S && S->getStmt() == E)
+        return {Block, I};
+  return {};
+}
+
 bool dmacheck::canReach(const Function &Fn, const Expr *A, const Expr *B) {
   const CFG *Graph = Fn.cfg();
   if (!Graph)
     return false;
-  A = A->IgnoreParens(); // which are no steps of the graph
-  B = B->IgnoreParens();
-  const CFGBlock *From = nullptr, *To = nullptr;
-  size_t FromAt = 0, ToAt = 0;
-  for (const CFGBlock *Block : *Graph)
-    for (size_t I = 0; I < Block->size(); ++I)
-      if (auto S = (*Block)[I].getAs<CFGStmt>()) {
-        if (S->getStmt() == A)
-          From = Block, FromAt = I;
-        if (S->getStmt() == B)
-          To = Block, ToAt = I;
-      }
-  if (!From || !To)
+  Spot From = spotOf(*Graph, A), To = spotOf(*Graph, B);
+  if (!From.Block || !To.Block)
     return false;
-  if (From == To && FromAt < ToAt)
+  if (From.Block == To.Block && From.At < To.At)
     return true;
-  auto Reaches =
-      blocksReaching(*Graph, [&](const CFGBlock &Each) { return &Each == To; });
-  return llvm::any_of(From->succs(), [&](const CFGBlock *Next) {
+  auto Reaches = blocksReaching(
+      *Graph, [&](const CFGBlock &Each) { return &Each == To.Block; });
+  return llvm::any_of(From.Block->succs(), [&](const CFGBlock *Next) {
     return Next && Reaches[Next->getBlockID()];
   });
+}
+
+bool dmacheck::canLeave(const Function &Fn, const Expr *A,
+                        const Expr *Avoided) {
+  const CFG *Graph = Fn.cfg();
+  if (!Graph)
+    return false;
+  Spot From = spotOf(*Graph, A), Not = spotOf(*Graph, Avoided);
+  if (!From.Block || (From.Block == Not.Block && From.At < Not.At))
+    return false;
+  std::vector<bool> Seen(Graph->getNumBlockIDs(), false);
+  std::vector<const CFGBlock *> Todo{From.Block};
+  while (!Todo.empty()) {
+    const CFGBlock *Block = Todo.back();
+    Todo.pop_back();
+    for (const CFGBlock *Next : Block->succs()) {
+      if (!Next || Next == Not.Block || Seen[Next->getBlockID()])
+        continue;
+      if (Next == &Graph->getExit())
+        return true;
+      Seen[Next->getBlockID()] = true;
+      Todo.push_back(Next);
+    }
+  }
+  return false;
 }

@@ -40,6 +40,10 @@ bool isInForeignByteOrder(const clang::Expr *E);
 /// True if control can go from A to B, both expressions of Fn.
 bool canReach(const Function &Fn, const clang::Expr *A, const clang::Expr *B);
 
+/// True if control can go from A to the end of Fn and not come by Avoided.
+bool canLeave(const Function &Fn, const clang::Expr *A,
+              const clang::Expr *Avoided);
+
 } // namespace dmacheck
 
 #endif

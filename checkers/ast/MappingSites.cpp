@@ -153,16 +153,38 @@ MappingSites::MappingSites(const TranslationUnit &TU) {
     noteForeign(*Fn, Assignments(Fn->body()));
 }
 
+/// True if something else than a map puts another handle there on the way.
+static bool isReplaced(const MappingSite &Map, size_t Home,
+                       const MappingSite &Undo, const Assignments &A) {
+  return llvm::any_of(A.All, [&](const Assignment &Each) {
+    auto To = Map.Fn->paths().lvalue(Each.To);
+    if (!To || !samePlace(*To, Map.Homes[Home]) ||
+        Each.To == Map.StoredAt[Home])
+      return false;
+    const auto *Call = dyn_cast<CallExpr>(strip(Each.From));
+    const DmaCall *Row = Call ? DmaApi::get().find(Call) : nullptr;
+    Expr::EvalResult R;
+    if ((Row && isMap(*Row)) ||
+        (Each.From->getType()->isIntegerType() &&
+         Each.From->EvaluateAsInt(R, Map.Fn->decl().getASTContext())))
+      return false;
+    return canReach(*Map.Fn, Map.StoredAt[Home], Each.To) &&
+           canReach(*Map.Fn, Each.To, Undo.Call);
+  });
+}
+
 std::vector<const MappingSite *>
 MappingSites::mapsBefore(const MappingSite &Undo) const {
   std::vector<const MappingSite *> Out;
+  Assignments A(Undo.Fn->body());
   for (const AccessPath &Taken : Undo.Homes)
     for (const MappingSite &M : Maps) {
       if (M.Fn != Undo.Fn)
         continue;
       for (size_t I = 0; I < M.Homes.size(); ++I)
         if (samePlace(M.Homes[I], Taken) &&
-            canReach(*M.Fn, M.StoredAt[I], Undo.Call)) {
+            canReach(*M.Fn, M.StoredAt[I], Undo.Call) &&
+            !isReplaced(M, I, Undo, A)) {
           Out.push_back(&M);
           break;
         }

@@ -74,12 +74,14 @@ bool isOne(const TranslationUnit &TU, const MappingSite &M) {
   return Given == std::set<int64_t>{1};
 }
 
-/// The map whose return is all that the file stores in the member.
+/// The map whose return the file stores in the member. What else is stored
+/// there belongs to another way through the same function, without a mapping.
 const MappingSite *storedIn(const TranslationUnit &TU,
                             const MappingSites &Sites,
                             const FieldDecl *Member) {
   const MappingSite *Found = nullptr;
   for (const auto &Fn : TU.functions()) {
+    std::vector<const Expr *> Returns, Others;
     for (const Assignment &Each : Assignments(Fn->body()).All) {
       if (fieldOf(Each.To) != Member ||
           !possibleConstants(TU, *Fn, Each.From).empty())
@@ -88,10 +90,15 @@ const MappingSite *storedIn(const TranslationUnit &TU,
       if (!M)
         if (auto From = Fn->paths().lvalue(strip(Each.From)))
           M = heldAt(Sites, *Fn, *From, Each.To);
-      if (!M)
-        return nullptr;
-      Found = M;
+      (M ? Returns : Others).push_back(Each.To);
+      if (M)
+        Found = M;
     }
+    for (const Expr *Other : Others)
+      if (llvm::none_of(Returns, [&](const Expr *Return) {
+            return canLeave(*Fn, Return, Other);
+          }))
+        return nullptr;
   }
   return Found;
 }

@@ -73,9 +73,6 @@ public:
       return M;
     if (auto M = device())
       return M;
-    if (isSg(Undo))
-      if (auto M = entryCount(TU, All, Undo))
-        return M;
     return Across ? std::nullopt : otherFamily();
   }
 
@@ -328,26 +325,34 @@ public:
   void run(TranslationUnit &TU, const Reporter &Report) const override {
     MappingSites All(TU);
     for (const MappingSite &Undo : All.undos()) {
-      if (Undo.Homes.empty())
-        continue;
-      Sites Maps = All.mapsBefore(Undo), Undos;
-      bool Across = Maps.empty();
-      if (Across) {
-        const FieldDecl *Member = MappingSites::memberOf(Undo.Homes.front());
-        if (!Member)
-          continue;
-        Maps = All.mapsFor(Undo, Member);
-        Undos = All.undosOf(Member);
-      }
-      if (Maps.empty())
-        continue;
-      if (auto M = Comparison(TU, All, Undo, Maps, Undos, Across).find())
+      auto M = Undo.Homes.empty() ? std::nullopt : compare(TU, All, Undo);
+      // The count tells where it is from, whoever made the mapping.
+      if (!M && isSg(Undo))
+        M = entryCount(TU, All, Undo);
+      if (M)
         report(TU, Undo, *M, Report);
     }
     syncOwner(TU, All, Report);
   }
 
 private:
+  static std::optional<Mismatch> compare(const TranslationUnit &TU,
+                                         const MappingSites &All,
+                                         const MappingSite &Undo) {
+    Sites Maps = All.mapsBefore(Undo), Undos;
+    bool Across = Maps.empty();
+    if (Across) {
+      const FieldDecl *Member = MappingSites::memberOf(Undo.Homes.front());
+      if (!Member)
+        return std::nullopt;
+      Maps = All.mapsFor(Undo, Member);
+      Undos = All.undosOf(Member);
+    }
+    if (Maps.empty())
+      return std::nullopt;
+    return Comparison(TU, All, Undo, Maps, Undos, Across).find();
+  }
+
   static std::string messageOf(const TranslationUnit &TU,
                                const MappingSite &Undo, const Mismatch &M) {
     std::string Undone = nameOf(TU, Undo.Call) + "()",
@@ -370,8 +375,9 @@ private:
     Defect D;
     D.Loc = Undo.Call->getBeginLoc();
     D.Function = &Undo.Fn->decl();
-    D.Key = M.What + "|" + Undo.Row->Name + "|" + Undo.Homes.front().text() +
-            "|" + M.Undone;
+    D.Key = M.What + "|" + Undo.Row->Name + "|" +
+            (Undo.Homes.empty() ? "" : Undo.Homes.front().text()) + "|" +
+            M.Undone;
     D.Message = messageOf(TU, Undo, M);
     D.Path.push_back({M.Map->Call->getBeginLoc(), "mapped here"});
     D.Path.push_back({D.Loc, "undone here"});
