@@ -48,8 +48,9 @@ Expected<ProgramOutput> runProgram(StringRef Program,
     Path = *Found;
   }
   CapturedStream Out, Err;
-  if (Error E = joinErrors(Out.create(), Err.create()))
-    return E;
+  for (CapturedStream *Stream : {&Out, &Err})
+    if (Error E = Stream->create())
+      return std::move(E);
   SmallVector<StringRef, 16> Words = {Path};
   Words.append(Arguments.begin(), Arguments.end());
   std::optional<StringRef> ErrorsTo = Err.path();
