@@ -314,7 +314,7 @@ Error QueueEdit::recordQueue(QueueStack &New, const std::string &Name,
   return recordApplied(Change, *Was, **Commits);
 }
 
-Error QueueEdit::commit(WorktreeChanges *Taken) {
+Error QueueEdit::commit(const WorktreeChanges *Taken) {
   Workspace Pending = Where.with(Change.files());
   Expected<QueueStack> New = QueueStack::open(Pending);
   if (!New)
@@ -338,17 +338,13 @@ Error QueueEdit::commit(WorktreeChanges *Taken) {
     if (Error E = New->repository().flushWrites())
       return E;
   for (const Follower &F : Followers)
-    if (Error E = checkWorktreeMove(F.Directory, F.Old, F.New))
+    if (Error E = planWorktreeMove(Change, New->repository(), F.Directory,
+                                   F.Old, F.New))
       return E;
-  if (Error E = Change.commit(New->repository()))
-    return E;
   if (Taken)
-    if (Error E = Taken->settle())
+    if (Error E = Taken->settle(Change))
       return E;
-  for (const Follower &F : Followers)
-    if (Error E = moveWorktree(F.Directory, F.Old, F.New))
-      return E;
-  return Error::success();
+  return Change.commit(New->repository());
 }
 
 Expected<int> editResult(Error Result, Streams To) {

@@ -55,7 +55,7 @@ public:
   open(const Workspace &Where, Transaction &Change, llvm::StringRef Name);
 
   const Queue &files() const { return *Files; }
-  const kgit::Repository &repository() const { return Stack->repository(); }
+  kgit::Repository &repository() const { return Stack->repository(); }
   const AppliedQueue &applied() const { return Applied; }
   /// The queue as it is.
   std::vector<EditStep> steps() const { return Present; }
@@ -76,7 +76,7 @@ public:
   const kgit::Oid &plannedTree() const { return Planned; }
   /// Writes files, moves references and worktrees. \p Taken is the worktree
   /// that has the planned tree already.
-  llvm::Error commit(WorktreeChanges *Taken);
+  llvm::Error commit(const WorktreeChanges *Taken);
   /// A line for each file and branch that changed.
   void report(llvm::raw_ostream &OS) const { OS << Changes; }
 

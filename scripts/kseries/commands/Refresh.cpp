@@ -16,9 +16,9 @@ namespace {
 
 class Refresher {
 public:
-  Refresher(const Workspace &Where, const RefreshOptions &Options,
-            QueueEdit &Edit, raw_ostream &OS)
-      : Where(Where), Options(Options), Edit(Edit), OS(OS) {}
+  Refresher(const Workspace &Where, Transaction &Change,
+            const RefreshOptions &Options, QueueEdit &Edit, raw_ostream &OS)
+      : Where(Where), Change(Change), Options(Options), Edit(Edit), OS(OS) {}
 
   Error run();
 
@@ -28,6 +28,7 @@ private:
   Error readMessage(EditStep &Into) const;
 
   const Workspace &Where;
+  Transaction &Change;
   const RefreshOptions &Options;
   QueueEdit &Edit;
   raw_ostream &OS;
@@ -103,12 +104,14 @@ Error Refresher::run() {
   Expected<std::string> Directory = findDirectory();
   if (!Directory)
     return Directory.takeError();
-  Expected<WorktreeChanges> Taken = WorktreeChanges::take(*Directory);
+  Expected<WorktreeChanges> Taken = WorktreeChanges::take(*Directory, Change);
   if (!Taken)
     return Taken.takeError();
   if (Taken->tree() == Edit.topTree() && Changed.KeepText) {
     OS << Options.Queue << ": nothing to take from " << *Directory << '\n';
-    return Taken->settle();
+    if (Error E = Taken->settle(Change))
+      return E;
+    return Change.commit(Edit.repository());
   }
   Expected<kgit::Oid> After =
       Edit.merge(Edit.topTree(), Changed.After, Taken->tree(),
@@ -139,7 +142,8 @@ Expected<int> refreshPatch(const Workspace &Where,
   Expected<QueueEdit> Edit = QueueEdit::open(Where, *Change, Options.Queue);
   if (!Edit)
     return Edit.takeError();
-  return editResult(Refresher(Where, Options, *Edit, To.Out).run(), To);
+  return editResult(Refresher(Where, *Change, Options, *Edit, To.Out).run(),
+                    To);
 }
 
 } // namespace kseries

@@ -70,6 +70,12 @@ static std::string printJournal(const Journal &ToPrint) {
   for (const JournalRef &Ref : ToPrint.Refs)
     Out += "ref " + printId(Ref.Old) + " " + printId(Ref.New) + " " +
            printName(Ref.Name) + "\n";
+  for (const WorktreeFiles &Worktree : ToPrint.Worktrees) {
+    Out += "worktree " + printName(Worktree.Directory) + "\n";
+    for (const WorktreeFile &File : Worktree.Files)
+      Out += "checkout " + printId(File.Old) + " " + printId(File.New) + " " +
+             printName(File.Path) + "\n";
+  }
   for (const std::string &Path : ToPrint.Discards)
     Out += "discard " + printName(Path) + "\n";
   return Out + "end\n";
@@ -113,7 +119,7 @@ Error JournalParser::parseLine(StringRef Line, Journal &Into) {
   StringRef Kind;
   std::tie(Kind, Line) = Line.split(' ');
   std::optional<kgit::Oid> Old, New;
-  bool HasIds = Kind == "file" || Kind == "ref";
+  bool HasIds = Kind == "file" || Kind == "ref" || Kind == "checkout";
   if (HasIds && (!takeId(Line, Old) || !takeId(Line, New)))
     return fail();
   std::optional<std::string> Name;
@@ -127,6 +133,10 @@ Error JournalParser::parseLine(StringRef Line, Journal &Into) {
     Into.Refs.push_back({*Name, Old, New});
   else if (Kind == "directory")
     Into.Directories.push_back(*Name);
+  else if (Kind == "worktree")
+    Into.Worktrees.push_back({*Name, {}});
+  else if (Kind == "checkout" && !Into.Worktrees.empty())
+    Into.Worktrees.back().Files.push_back({*Name, Old, New});
   else if (Kind == "discard")
     Into.Discards.push_back(*Name);
   else
@@ -251,6 +261,9 @@ Error Journal::undo(const kgit::Repository &Repo, Locks Found) const {
   for (const JournalFile &File : Files)
     if (Error E = removeFile(File.waiting()))
       return E;
+  for (const WorktreeFiles &Worktree : Worktrees)
+    if (Error E = Worktree.unstage())
+      return E;
   // One that others have put something into stays.
   for (const std::string &Path : reverse(Directories))
     ::rmdir(Path.c_str());
@@ -273,14 +286,9 @@ static Error finishFile(const JournalFile &File, raw_ostream &Err) {
   Expected<std::optional<kgit::Oid>> Now = fileId(File.Path);
   if (!Now)
     return Now.takeError();
-  if (*Now && *Now != File.Old && *Now != File.New) {
-    std::string Kept = File.Path + ".orig";
-    if (Error E = renameFile(File.Path, Kept))
+  if (*Now && *Now != File.Old && *Now != File.New)
+    if (Error E = keepEdited(File.Path, Err))
       return E;
-    Err << "kseries: " << File.Path
-        << ": edited while a change of it was under way: your text is kept as "
-        << Kept << '\n';
-  }
   return Waits ? renameFile(File.waiting(), File.Path) : removeFile(File.Path);
 }
 
@@ -295,6 +303,9 @@ Error Journal::finish(const kgit::Repository &Repo, raw_ostream &Err) const {
     if (sys::fs::is_directory(Path))
       if (Error E = syncDirectory(Path))
         return E;
+  for (const WorktreeFiles &Worktree : Worktrees)
+    if (Error E = Worktree.finish(Err))
+      return E;
   for (const std::string &Path : Discards)
     if (std::error_code Code =
             sys::fs::remove_directories(Path, /*IgnoreErrors=*/false))
@@ -304,7 +315,8 @@ Error Journal::finish(const kgit::Repository &Repo, raw_ostream &Err) const {
 
 bool needsRecovery(const kgit::Repository &Repo) {
   return sys::fs::exists(preparedPath(Repo)) ||
-         sys::fs::exists(committedPath(Repo));
+         sys::fs::exists(committedPath(Repo)) ||
+         sys::fs::exists(QueueLock::scratchDirectory(Repo.path()));
 }
 
 Error recover(const kgit::Repository &Repo, raw_ostream &Err) {
@@ -325,6 +337,14 @@ Error recover(const kgit::Repository &Repo, raw_ostream &Err) {
       return E;
     Err << "kseries: undid what an interrupted command had begun\n";
   }
+  return removeScratch(Repo);
+}
+
+Error removeScratch(const kgit::Repository &Repo) {
+  std::string Path = QueueLock::scratchDirectory(Repo.path());
+  if (std::error_code Code =
+          sys::fs::remove_directories(Path, /*IgnoreErrors=*/false))
+    return inputError(Path + ": cannot remove: " + Code.message());
   return Error::success();
 }
 

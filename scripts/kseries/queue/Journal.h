@@ -15,15 +15,15 @@
 //   file OLD-ID NEW-ID PATH      ids as of a blob, "-" for no file
 //   directory PATH               made for a file
 //   ref OLD-ID NEW-ID NAME
+//   worktree PATH                whose files the next lines name
+//   checkout OLD-ID NEW-ID PATH  one of them, PATH below the worktree
 //   discard PATH                 a directory that goes with all that is in it
 //   end
 
 #ifndef KSERIES_QUEUE_JOURNAL_H
 #define KSERIES_QUEUE_JOURNAL_H
 
-#include "git/Repository.h"
-
-#include "llvm/Support/raw_ostream.h"
+#include "queue/WorktreeFiles.h"
 
 namespace kseries {
 
@@ -48,6 +48,7 @@ struct Journal {
   std::vector<JournalFile> Files;
   std::vector<std::string> Directories;
   std::vector<JournalRef> Refs;
+  std::vector<WorktreeFiles> Worktrees;
   std::vector<std::string> Discards;
 
   /// Stores it as the state "prepared" of \p Repo.
@@ -69,6 +70,9 @@ struct Journal {
 /// Undoes or finishes what an interrupted transaction has left in \p Repo, and
 /// says so on \p Err. The caller holds the lock.
 llvm::Error recover(const kgit::Repository &Repo, llvm::raw_ostream &Err);
+
+/// Removes what was made on the way.
+llvm::Error removeScratch(const kgit::Repository &Repo);
 
 /// Whether there is something to recover.
 bool needsRecovery(const kgit::Repository &Repo);

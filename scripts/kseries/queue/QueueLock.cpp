@@ -25,6 +25,10 @@ std::string QueueLock::stateDirectory(StringRef GitDirectory) {
   return (GitDirectory.rtrim('/') + "/kseries").str();
 }
 
+std::string QueueLock::scratchDirectory(StringRef GitDirectory) {
+  return stateDirectory(GitDirectory) + "/scratch";
+}
+
 /// " (process 1234)" when the lock file says so: only a hint for the reader.
 static std::string holder(int Number) {
   char Text[24];

@@ -17,6 +17,9 @@ class QueueLock {
 public:
   /// The directory below a repository's own where lock and journal are.
   static std::string stateDirectory(llvm::StringRef GitDirectory);
+  /// Below it, what whoever has the lock makes on the way; otherwise it was
+  /// left by a killed process.
+  static std::string scratchDirectory(llvm::StringRef GitDirectory);
 
   /// Waits up to ten seconds for whoever has the lock, then fails and names
   /// the process.

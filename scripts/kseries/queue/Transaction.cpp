@@ -90,6 +90,27 @@ void Transaction::discard(StringRef Directory) {
   Discards.push_back(Directory.str());
 }
 
+void Transaction::checkout(const std::string &Directory, StringRef Path,
+                           const std::optional<kgit::Oid> &Old,
+                           std::optional<DiskFile> New) {
+  Checkout &Into = Checkouts[Directory];
+  Into.Files.Directory = Directory;
+  Into.Files.Files.push_back({Path.str(), Old, {}});
+  Into.New.push_back(std::move(New));
+}
+
+Transaction::Scratch::~Scratch() { sys::fs::remove_directories(Path); }
+
+Expected<std::string> Transaction::scratch() {
+  if (Made)
+    return Made->Path;
+  std::string Path = QueueLock::scratchDirectory(Repo.path());
+  if (std::error_code Code = sys::fs::create_directory(Path))
+    return inputError(Path + ": cannot create: " + Code.message());
+  Made = std::make_unique<Scratch>(Path);
+  return Path;
+}
+
 void Transaction::setRef(StringRef Name, const std::optional<kgit::Oid> &Old,
                          const std::optional<kgit::Oid> &New) {
   // Of several moves the first knows where the reference is now.
@@ -136,6 +157,18 @@ Expected<Journal> Transaction::plan() const {
   for (const auto &[Name, Ref] : Refs)
     if (Ref.Old != Ref.New)
       Plan.Refs.push_back(Ref);
+  for (const auto &[Directory, Change] : Checkouts) {
+    WorktreeFiles Files = Change.Files;
+    for (size_t I = 0; I < Files.Files.size(); ++I) {
+      if (!Change.New[I])
+        continue;
+      Expected<kgit::Oid> New = kgit::Oid::ofBlob(Change.New[I]->Content);
+      if (!New)
+        return New.takeError();
+      Files.Files[I].New = *New;
+    }
+    Plan.Worktrees.push_back(std::move(Files));
+  }
   for (const std::string &Path : Discards)
     if (sys::fs::exists(Path))
       Plan.Discards.push_back(absolute(Path));
@@ -143,7 +176,8 @@ Expected<Journal> Transaction::plan() const {
 }
 
 static bool isEmpty(const Journal &Plan) {
-  return Plan.Files.empty() && Plan.Refs.empty() && Plan.Discards.empty();
+  return Plan.Files.empty() && Plan.Refs.empty() && Plan.Worktrees.empty() &&
+         Plan.Discards.empty();
 }
 
 bool Transaction::changesNothing() const {
@@ -182,6 +216,10 @@ Error Transaction::writeWaiting(const Journal &Plan) const {
   for (const std::string &Path : Touched)
     if (Error E = syncDirectory(Path))
       return E;
+  for (const WorktreeFiles &Worktree : Plan.Worktrees)
+    if (Error E =
+            Worktree.stage(Checkouts.find(Worktree.Directory)->second.New))
+      return E;
   return Error::success();
 }
 
@@ -194,6 +232,9 @@ static Error checkFiles(const Journal &Plan) {
       return inputError(File.Path +
                         ": edited meanwhile, nothing was changed: try again");
   }
+  for (const WorktreeFiles &Worktree : Plan.Worktrees)
+    if (Error E = Worktree.checkUnchanged())
+      return E;
   return Error::success();
 }
 
@@ -228,6 +269,9 @@ Error Transaction::commit(kgit::Repository &Objects) {
     return Error::success();
   if (Error E = checkFiles(*Plan))
     return E;
+  for (const WorktreeFiles &Worktree : Plan->Worktrees)
+    if (Error E = Worktree.checkRoom())
+      return E;
   // Commits that nothing names yet disturb nobody.
   if (Error E = Objects.flushWrites())
     return E;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// A change of queues: files, references and commits together or not at all.
+// A change of queues: files, references, commits and worktrees together or not
+// at all.
 // Killed at any point, or out of disk space, the old state is there or the new
 // one; where a kill has left something to do, the next command does it first.
 //
@@ -55,6 +56,16 @@ public:
   /// all that is in it.
   void discard(llvm::StringRef Directory);
 
+  /// Replaces or removes a file of the worktree at \p Directory, which was
+  /// \p Old when it was read.
+  void checkout(const std::string &Directory, llvm::StringRef Path,
+                const std::optional<kgit::Oid> &Old,
+                std::optional<DiskFile> New);
+
+  /// A directory, empty at first, for what is made on the way. It goes with the
+  /// transaction, or before the next one after a kill.
+  llvm::Expected<std::string> scratch();
+
   /// Moves a reference from \p Old, as the caller has read it, to \p New;
   /// nothing stands for no reference.
   void setRef(llvm::StringRef Name, const std::optional<kgit::Oid> &Old,
@@ -77,6 +88,16 @@ private:
         Command(std::move(Command)), Err(Err),
         Pending(std::make_unique<PendingFiles>()) {}
 
+  /// The directory that scratch() has made.
+  struct Scratch {
+    ~Scratch();
+    std::string Path;
+  };
+  struct Checkout {
+    WorktreeFiles Files;
+    std::vector<std::optional<DiskFile>> New;
+  };
+
   llvm::Error noteOld(llvm::StringRef Path);
   llvm::Expected<Journal> plan() const;
   llvm::Error writeWaiting(const Journal &Plan) const;
@@ -93,6 +114,9 @@ private:
   std::map<std::string, std::optional<kgit::Oid>, std::less<>> OldFiles;
   std::map<std::string, JournalRef> Refs;
   std::vector<std::string> Discards;
+  /// By the worktree.
+  std::map<std::string, Checkout> Checkouts;
+  std::unique_ptr<Scratch> Made;
 };
 
 /// For a command that only reads: recovers as Transaction::begin() does, then

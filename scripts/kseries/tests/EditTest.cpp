@@ -151,17 +151,26 @@ TEST_F(Edit, RefreshWithNothingToTake) {
   EXPECT_EQ(state(), Before);
 }
 
-TEST_F(Edit, RefreshFinishesAKilledOne) {
+TEST_F(Edit, RefreshBringsAnOldIndexInLine) {
   std::string Index = "linux.git/worktrees/wt/index";
   S.run("cp " + Index + " old");
   S.write("wt/g", fileOf("four") + "last\n");
   ASSERT_EQ(refresh().Code, 0);
-  // The last step was not reached: the worktree's index is the old one.
-  S.run("cp old " + Index + "; echo cut-off >" + Index + ".kseries-new");
+  S.run("cp old " + Index);
   EXPECT_NE(S.run("cd wt && git status --porcelain"), "");
   EXPECT_EQ(refresh().Code, 0);
   EXPECT_EQ(S.read("wt/g"), fileOf("four") + "last\n");
   expectInStep();
+}
+
+TEST_F(Edit, RefreshTakesAnEditOfTheSecondOfTheIndex) {
+  // The same size, inode and second: only the index' own time tells.
+  S.run("rm -r series/above; cd wt; while [ $(date +%N | cut -c1) != 0 ]; do "
+        ":; done; "
+        "printf x >>g; git checkout -q HEAD -- g; sed s/four/vier/ g >../new; "
+        "cat ../new >g; sleep 1.1");
+  EXPECT_EQ(refresh().Code, 0);
+  EXPECT_NE(S.read("series/q/g.patch").find("+vier"), std::string::npos);
 }
 
 TEST_F(Edit, RefreshReplacesTheMessage) {
@@ -274,6 +283,41 @@ TEST_F(Edit, DropKeepsWhatWasEdited) {
   EXPECT_EQ(S.read("wt/f"), fileOf("mine"));
   EXPECT_EQ(S.read("wt/g"), fileOf("one"));
   EXPECT_EQ(S.run("cd wt && git status --porcelain"), " M f");
+}
+
+TEST_F(Edit, DropInASparseWorktree) {
+  S.run("rm -r series/above; cd wt && mkdir d && echo d >d/in && git add d");
+  ASSERT_EQ(refresh().Code, 0);
+  S.run("cd wt && git sparse-checkout set --no-cone '/*' '!/d/' '!/g'");
+  ASSERT_FALSE(S.exists("wt/g"));
+  Outcome Result = drop({"g.patch"});
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_FALSE(S.exists("wt/g"));
+  EXPECT_FALSE(S.exists("wt/d"));
+  EXPECT_EQ(S.run("cd wt && git status --porcelain"), "");
+}
+
+TEST_F(Edit, DropWritesLineEndsAsTheWorktreeHasThem) {
+  S.run("rm -r series/above; git --git-dir=linux.git config core.autocrlf "
+        "true; cd wt && rm g && git checkout -q g && git add --renormalize .");
+  ASSERT_NE(S.read("wt/g").find("four\r\n"), std::string::npos);
+  Outcome Result = drop({"g.patch"});
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_NE(S.read("wt/g").find("one\r\n"), std::string::npos);
+  EXPECT_EQ(S.run("cd wt && git status --porcelain"), "");
+}
+
+TEST_F(Edit, DropDoesNotTakeTheNameOfItsOwnDirectory) {
+  S.run("rm -r series/above");
+  S.write("wt/.kseries-new/mine", "mine\n");
+  Before = state();
+  Outcome Result = drop({"g.patch"});
+  EXPECT_EQ(Result.Code, 2);
+  EXPECT_NE(Result.Err.find("in the way of kseries: remove it"),
+            std::string::npos)
+      << Result.Err;
+  EXPECT_EQ(state(), Before);
+  EXPECT_EQ(S.read("wt/.kseries-new/mine"), "mine\n");
 }
 
 TEST_F(Edit, Reorder) {

@@ -4,7 +4,8 @@
 // and makes one of them the last, or all from one on fail for want of space.
 //
 //   FAULT=kill:N    the process is killed before its Nth call
-//   FAULT=full:N    from the Nth on nothing can be created or written
+//   FAULT=full:N    from the Nth on nothing can be created or written, by the
+//                   programs that it runs neither
 //   FAULT=count:F   the number of calls goes into the file F
 
 #include <atomic>
@@ -33,6 +34,8 @@ public:
     Kind = Asked[0] == 'k'   ? Fault::Kill
            : Asked[0] == 'f' ? Fault::Full
                              : Fault::Count;
+    if (Kind != Fault::Full)
+      ::unsetenv("LD_PRELOAD");
     if (Kind == Fault::Count)
       File = Value;
     else

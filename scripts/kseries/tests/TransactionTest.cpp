@@ -155,6 +155,30 @@ TEST_F(TransactionTest, EditSinceTheKillIsKept) {
   EXPECT_NE(Message.find("your text is kept as"), std::string::npos);
 }
 
+TEST_F(TransactionTest, WorktreeIsFinished) {
+  auto Id = [](StringRef Text) {
+    return cantFail(kgit::Oid::ofBlob(Text)).str();
+  };
+  S.write("wt/changed", "old");
+  S.write("wt/edited", "mine");
+  S.write("wt/gone/file", "old");
+  S.write("wt/.kseries-new/0", "new");
+  S.write("wt/.kseries-new/1", "new");
+  S.write("wt/.kseries-new/3", "new");
+  std::string Line = "checkout " + Id("old") + " " + Id("new") + " ";
+  S.write("linux.git/kseries/committed",
+          "kseries-journal 1\nworktree \"" + S.path("wt") + "\"\n" + Line +
+              "\"changed\"\n" + Line + "\"edited\"\ncheckout " + Id("old") +
+              " - \"gone/file\"\ncheckout - " + Id("new") + " \"gone\"\nend\n");
+  cantFail(settle(S.workspace(), Said));
+  EXPECT_EQ(S.run("cd wt && tail -n +1 *"),
+            "==> changed <==\nnew\n==> edited <==\nnew\n"
+            "==> edited.orig <==\nmine\n==> gone <==\nnew");
+  EXPECT_FALSE(S.exists("wt/.kseries-new"));
+  EXPECT_NE(Message.find("wt/edited: edited while a change"),
+            std::string::npos);
+}
+
 TEST_F(TransactionTest, BranchThatMovedSinceTheKillStays) {
   S.write("linux.git/kseries/prepared", "kseries-journal 1\nref - " +
                                             Base.str() +

@@ -10,20 +10,14 @@ set -eu
 
 kseries=$1
 shim=$2
+here=$(dirname "$(readlink -f "$0")")
 # Points a scenario, at most.
-declare -A points=([kill]=30 [full]=12)
+declare -A points=([kill]=50 [full]=12)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-export HOME=$dir GIT_CONFIG_NOSYSTEM=1
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-git config --global user.name 'Test Sender'
-git config --global user.email sender@example.org
-
-fail() {
-	echo "FAILED: $*" >&2
-	exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=fault-points.bash
+. "$here/fault-points.bash"
 
 # Two bases. On the new one a patch has to be rewritten, one is there already,
 # one is untouched, and one conflicts.
@@ -92,56 +86,6 @@ cp -a first edited
 	git commit -q -a -m 'untouched: twenty'
 	git checkout -q --detach
 )
-
-# Everything that must never be between two states.
-state() {
-	git --git-dir=build/linux.git for-each-ref
-	find series build/worktrees -type f -exec sha256sum {} + 2>/dev/null | sort -k2
-}
-
-left_over() {
-	find . -name '*.kseries-new' -o -path '*/kseries/prepared' -o -path '*/kseries/committed' \
-		-o -path '*/refs/*.lock' -o -name packed-refs.lock
-}
-
-passed=0
-# check FAULT STARTING-POINT COMMAND...
-check() {
-	local fault=$1 from=$2 total step n olds=0 news=0
-	shift 2
-	rm -rf run && cp -a "$from" run
-	(cd run && state) >old
-	(cd run && LD_PRELOAD=$shim FAULT=count:../total "$kseries" "$@") >/dev/null 2>&1 || true
-	(cd run && state) >new
-	! cmp -s old new || fail "$*: changes nothing"
-	total=$(cat total)
-	step=$(((total + points[$fault] - 1) / points[$fault]))
-	for ((n = 1 + RANDOM % step; n <= total; n += step)); do
-		rm -rf run && cp -a "$from" run
-		got=0
-		# The shell has something to say about a process that was killed.
-		{ (cd run && LD_PRELOAD=$shim FAULT=$fault:$n exec "$kseries" "$@") >out 2>err || got=$?; } 2>/dev/null
-		if [ "$fault" = full ] && [ $got = 2 ]; then
-			[ "$(wc -l <err)" = 1 ] || fail "$* with $fault:$n says: $(cat err)"
-			# Unless it says that undoing has to wait for room, the old state is there at once.
-			grep -q 'next kseries command' err || (cd run && state) | cmp -s - old ||
-				fail "$* with $fault:$n: failed, but the state is not the old one: $(cat err)"
-		fi
-		(cd run && "$kseries" status) >/dev/null 2>err || [ $? = 1 ] || fail "status after $* with $fault:$n: $(cat err)"
-		(cd run && state) >now
-		if cmp -s now old; then
-			olds=$((olds + 1))
-		elif cmp -s now new; then
-			news=$((news + 1))
-		else
-			diff old now >&2 || true
-			fail "$* with $fault:$n of $total: neither the old state nor the new"
-		fi
-		[ -z "$(cd run && left_over)" ] || fail "$* with $fault:$n left $(cd run && left_over)"
-		passed=$((passed + 1))
-	done
-	echo "$fault: $*: $total calls, old state $olds times, new state $news times"
-}
 
 RANDOM=1
 for fault in kill full; do
