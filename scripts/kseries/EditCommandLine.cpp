@@ -95,15 +95,18 @@ static cl::opt<std::string, true>
     SplitPatchFile(cl::Positional, cl::Required, cl::location(Split.PatchFile),
                    cl::desc("patch"), cl::cat(Options), cl::sub(SplitCommand));
 static cl::list<std::string, std::vector<std::string>>
-    SplitFiles("files", cl::location(Split.Files), cl::CommaSeparated,
-               cl::desc("what it does to these files, or below these "
-                        "directories, goes into the new patch"),
-               cl::value_desc("path,..."), cl::cat(Options),
-               cl::sub(SplitCommand));
+    SplitPartNames(cl::Positional, cl::location(Split.Parts),
+                   cl::desc("[file|directory|file:hunks...]"), cl::cat(Options),
+                   cl::sub(SplitCommand));
 static cl::opt<std::string, true>
-    SplitInto("into", cl::Required, cl::location(Split.Into),
-              cl::desc("the new patch, right below the old one"),
+    SplitInto("into", cl::location(Split.Into),
+              cl::desc("the new patch, right below the old one, of the files "
+                       "and hunks (file:2 or file:1,3-4) that are named"),
               cl::value_desc("patch"), cl::cat(Options), cl::sub(SplitCommand));
+static cl::opt<bool, true>
+    SplitList("list", cl::location(Split.List),
+              cl::desc("list the files and the numbers of their hunks"),
+              cl::cat(Options), cl::sub(SplitCommand));
 
 static cl::SubCommand
     RangeDiffCommand("range-diff", "compare two states of a series, patch by "

@@ -58,13 +58,15 @@ llvm::Expected<int> reorderPatches(const Workspace &Where,
 struct SplitOptions {
   std::string Queue;
   std::string PatchFile;
-  /// Files and directories of the tree.
-  std::vector<std::string> Files;
+  /// FILE, DIRECTORY or FILE:HUNKS, see SplitParts.h.
+  std::vector<std::string> Parts;
   /// The new patch file.
   std::string Into;
+  /// Only list the parts.
+  bool List = false;
 };
 
-/// Moves what a patch does to some files into a new patch right below it.
+/// Moves some files or hunks of a patch into a new patch right below it.
 llvm::Expected<int> splitPatch(const Workspace &Where,
                                const SplitOptions &Options, Streams To);
 

@@ -3,53 +3,12 @@
 #include "commands/Edit.h"
 #include "commands/PatchName.h"
 #include "commands/QueueEdit.h"
-#include "git/ChangedPaths.h"
-#include "git/TreeEdit.h"
+#include "commands/SplitParts.h"
 #include "patch/PatchError.h"
-
-#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace kseries {
-
-/// Whether \p Path is one of \p Wanted, or below one that names a directory.
-static bool isAmong(StringRef Path, ArrayRef<std::string> Wanted,
-                    std::vector<bool> &Met) {
-  bool Any = false;
-  for (size_t I = 0; I < Wanted.size(); ++I) {
-    StringRef Rest = Path;
-    StringRef Name = StringRef(Wanted[I]).rtrim('/');
-    if (!Rest.consume_front(Name) || (!Rest.empty() && !Rest.starts_with("/")))
-      continue;
-    Met[I] = true;
-    Any = true;
-  }
-  return Any;
-}
-
-/// What the patch's tree below becomes with the named files changed alone.
-static Expected<kgit::Oid> treeBetween(const QueueEdit &Edit,
-                                       const EditStep &Step,
-                                       const SplitOptions &Options) {
-  Expected<std::vector<kgit::ChangedPath>> Changed =
-      kgit::changedPaths(Edit.repository(), Step.Before, Step.After);
-  if (!Changed)
-    return Changed.takeError();
-  kgit::TreeEdits Edits;
-  std::vector<bool> Met(Options.Files.size());
-  for (const kgit::ChangedPath &Path : *Changed)
-    if (isAmong(Path.Path, Options.Files, Met))
-      Edits[Path.Path] = Path.New;
-  for (size_t I = 0; I < Met.size(); ++I)
-    if (!Met[I])
-      return inputError("split: " + Step.Origin->Path + " does not change " +
-                        quoteForMessage(Options.Files[I]));
-  if (Edits.size() == Changed->size())
-    return inputError("split: that is all of " + Step.Origin->Path +
-                      ": nothing would be left of it");
-  return kgit::editTree(Edit.repository(), Step.Before, Edits);
-}
 
 static Error split(const Workspace &Where, Transaction &Change,
                    const SplitOptions &Options, raw_ostream &OS) {
@@ -59,12 +18,20 @@ static Error split(const Workspace &Where, Transaction &Change,
   Expected<size_t> At = Edit->indexOf(Options.PatchFile);
   if (!At)
     return At.takeError();
+  std::vector<EditStep> Steps = Edit->steps();
+  EditStep &Rest = Steps[*At];
+  Expected<SplitParts> Parts = SplitParts::of(Edit->repository(), Rest.Before,
+                                              Rest.After, Rest.Origin->Path);
+  if (!Parts)
+    return Parts.takeError();
+  if (Options.List) {
+    Parts->list(OS);
+    return Error::success();
+  }
   if (Error E =
           checkPatchName(Options.Into, Edit->files().Directory, Where.files()))
     return E;
-  std::vector<EditStep> Steps = Edit->steps();
-  EditStep &Rest = Steps[*At];
-  Expected<kgit::Oid> Between = treeBetween(*Edit, Rest, Options);
+  Expected<kgit::Oid> Between = Parts->take(Options.Parts);
   if (!Between)
     return Between.takeError();
   // The author is that of the whole; the tags others gave are not.
@@ -85,8 +52,10 @@ static Error split(const Workspace &Where, Transaction &Change,
 
 Expected<int> splitPatch(const Workspace &Where, const SplitOptions &Options,
                          Streams To) {
-  if (Options.Files.empty())
-    return inputError("split needs --files: what goes into the new patch");
+  if (Options.List ? !Options.Parts.empty() || !Options.Into.empty()
+                   : Options.Parts.empty() || Options.Into.empty())
+    return inputError("split takes --into and what goes into the new patch "
+                      "(FILE, DIRECTORY or FILE:HUNKS), or --list alone");
   Expected<Transaction> Change = Transaction::begin(Where, "split", To.Err);
   if (!Change)
     return Change.takeError();

@@ -86,12 +86,27 @@ protected:
     });
   }
 
-  Outcome split(StringRef PatchFile, std::vector<std::string> Files,
-                StringRef Into) {
+  Outcome split(StringRef PatchFile, std::vector<std::string> Parts,
+                StringRef Into, bool List = false) {
     return S.outcome([&](Streams To) {
       return splitPatch(S.workspace(),
-                        {"q", PatchFile.str(), Files, Into.str()}, To);
+                        {"q", PatchFile.str(), Parts, Into.str(), List}, To);
     });
+  }
+  /// Makes g.patch one of many hunks, all alike, in a file that repeats itself.
+  void refreshHunks() {
+    std::string Same = "same\nsame\nsame\nsame\nsame\nsame\nsame\nsame\n";
+    S.write("wt/many", Same + "1\n" + Same + "1\n" + Same + "1\n" + Same);
+    S.run("cd wt && git add many");
+    ASSERT_EQ(add("many.patch", "", "f-again.patch").Code, 0);
+    ASSERT_EQ(refresh("many.patch").Code, 0);
+    S.write("wt/many",
+            Same + "2\n2\n" + Same + "2\n2\n" + Same + "2\n2\n" + Same);
+    S.write("wt/mode", "");
+    S.write("wt/added", "a\n");
+    S.write("wt/a:1", "a\n");
+    S.run("cd wt && git rm -q f && chmod +x many && git add mode added a:1");
+    ASSERT_EQ(refresh("g.patch").Code, 0);
   }
 
   Scratch S;
@@ -348,15 +363,99 @@ TEST_F(Edit, SplitByFile) {
   expectInStep();
 }
 
+TEST_F(Edit, SplitListsParts) {
+  refreshHunks();
+  Before = state();
+  Outcome Result = split("g.patch", {}, "", /*List=*/true);
+  EXPECT_EQ(Result.Code, 0) << Result.Err;
+  EXPECT_EQ(Result.Out, "a:1:1  @@ -0,0 +1 @@\n"
+                        "added:1  @@ -0,0 +1 @@\n"
+                        "f:1  @@ -1,8 +0,0 @@\n"
+                        "g:1  @@ -2,7 +2,7 @@ top\n"
+                        "many:1  @@ -6,7 +6,8 @@ same\n"
+                        "many:2  @@ -15,7 +16,8 @@ same\n"
+                        "many:3  @@ -24,7 +26,8 @@ same\n"
+                        "mode  (added, empty)\n");
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, SplitByHunk) {
+  refreshHunks();
+  for (auto [Parts, Lines] :
+       {std::pair("many:2", "9:1 18:2 19:2 28:1"),
+        std::pair("many:1,3", "9:2 10:2 19:1 28:2 29:2"),
+        std::pair("many:2-3 f:1 many:3", "9:1 18:2 19:2 28:2 29:2")}) {
+    std::string Tree = git("rev-parse 'series/q^{tree}'");
+    S.run("cp -a series saved");
+    SmallVector<StringRef, 4> Words;
+    StringRef(Parts).split(Words, ' ');
+    Outcome Result =
+        split("g.patch", {Words.begin(), Words.end()}, "first.patch");
+    ASSERT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+    EXPECT_EQ(git("show series/q~1:many | grep -n '[0-9]' | tr '\\n' ' '"),
+              std::string(Lines) + " ");
+    EXPECT_EQ(git("rev-parse 'series/q^{tree}'"), Tree);
+    EXPECT_EQ(git("ls-tree series/q~1 many | cut -c1-6"), "100644");
+    EXPECT_EQ(git("ls-tree series/q many | cut -c1-6"), "100755");
+    EXPECT_EQ(git("ls-tree --name-only series/q~1 f"),
+              Words.size() > 1 ? "" : "f");
+    expectInStep();
+    // Both halves, as git itself takes them.
+    S.run(
+        "rm -rf check && git --git-dir=linux.git worktree add -q --detach "
+        "check base && cd check && for p in $(cat ../series/q/series); do "
+        "git apply --index ../series/q/$p; done && test $(git write-tree) = " +
+        Tree +
+        " && cd .. && git --git-dir=linux.git worktree remove -f "
+        "check");
+    S.run("rm -r series && mv saved series");
+    S.run("cd wt && git checkout -q --detach");
+    ASSERT_EQ(S.apply({"above"}).Code, 0);
+    S.run("cd wt && git checkout -q series/q");
+  }
+}
+
 TEST_F(Edit, SplitThatCannotBe) {
   EXPECT_NE(
       split("g.patch", {"g"}, "x.patch").Err.find("nothing would be left"),
+      std::string::npos);
+  EXPECT_NE(
+      split("g.patch", {"g:1"}, "x.patch").Err.find("nothing would be left"),
       std::string::npos);
   EXPECT_NE(split("g.patch", {"f"}, "x.patch").Err.find("does not change 'f'"),
             std::string::npos);
   EXPECT_EQ(split("g.patch", {"g"}, "f.patch").Code, 2);
   EXPECT_EQ(split("g.patch", {}, "x.patch").Code, 2);
+  EXPECT_EQ(split("g.patch", {"g"}, "").Code, 2);
+  EXPECT_EQ(split("g.patch", {"g"}, "", /*List=*/true).Code, 2);
   EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, SplitNamesHunksThatAreNotThere) {
+  refreshHunks();
+  Before = state();
+  std::pair<StringRef, StringRef> Cases[] = {
+      {"many:4", "g.patch has 3 there: --list"},
+      {"many:2-9", "no hunk 4 in 'many'"},
+      {"many:1,4294967295", "no hunk 4294967295 in 'many'"},
+      {"many:0", "'many:0': hunks are numbers from 1"},
+      {"many:3-2", "'many:3-2': hunks are numbers from 1"},
+      {"many:", "'many:': hunks are numbers from 1"},
+      {"many:1,", "'many:1,': hunks are numbers from 1"},
+      {"many:x", "'many:x': hunks are numbers from 1"},
+      {"many:99999999999", "hunks are numbers from 1"},
+      {"mode:1", "g.patch has no hunks (added, empty)"},
+      {"none:1", "g.patch does not change 'none'"}};
+  for (auto [Word, Expected] : Cases) {
+    Outcome Result = split("g.patch", {Word.str()}, "x.patch");
+    EXPECT_EQ(Result.Code, 2) << Word.str();
+    EXPECT_EQ(StringRef(Result.Err).count('\n'), 0u) << Result.Err;
+    EXPECT_NE(Result.Err.find(Expected.str()), std::string::npos) << Result.Err;
+  }
+  EXPECT_EQ(state(), Before);
+  // A name that only looks like a hunk of another.
+  EXPECT_EQ(split("g.patch", {"a:1"}, "x.patch").Code, 0);
+  EXPECT_EQ(git("show --format= --name-only series/q~1"), "a:1");
 }
 
 TEST_F(Edit, ReorderThatCannotBe) {

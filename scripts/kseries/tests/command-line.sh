@@ -145,7 +145,13 @@ shows out 'w: nothing to take from '
 expect 0 0 "$kseries" new w b.patch --after a.patch
 (cd tree && echo b >b && echo c >c && git add b c)
 expect 0 0 "$kseries" refresh w b.patch
-expect 0 0 "$kseries" split w b.patch --files c --into c.patch
+expect 0 0 "$kseries" split w b.patch --list
+[ "$(cat out)" = 'b:1  @@ -0,0 +1 @@
+c:1  @@ -0,0 +1 @@' ]
+expect 2 1 "$kseries" split w b.patch c:2 --into c.patch
+shows err "no hunk 2 in 'c'"
+expect 2 1 "$kseries" split w b.patch c
+expect 0 0 "$kseries" split w b.patch c:1 --into c.patch
 expect 0 0 "$kseries" reorder w c.patch --before a.patch
 shows series/w/series c.patch
 mkdir -p series/w/sent

@@ -86,7 +86,7 @@ for fault in kill full; do
 	check $fault first drop low many-things.patch
 	check $fault first drop low a-five.patch
 	check $fault first reorder low b-fifteen.patch --before a-five.patch
-	check $fault first split low many-things.patch --files a,link --into first-half.patch
+	check $fault first split low many-things.patch a:1 link --into first-half.patch
 done
 git --git-dir=run/build/linux.git fsck --strict >/dev/null 2>&1 || fail 'fsck'
 echo "$passed points passed"
