@@ -50,6 +50,10 @@ Expected<QueueEdit> QueueEdit::open(const Workspace &Where, Transaction &Change,
   if (!Old)
     return Old.takeError();
   Edit.Old = *Old;
+  Expected<Resolutions> Known = loadResolutions(Where, Name);
+  if (!Known)
+    return Known.takeError();
+  Edit.Known = std::move(*Known);
   const kgit::Repository &Repo = Edit.Stack->repository();
   Expected<AppliedQueue> Applied = readApplied(Repo, Name);
   if (!Applied)
@@ -86,22 +90,29 @@ Expected<kgit::Oid> QueueEdit::merge(const kgit::Oid &Base,
                                      const kgit::Oid &Ours,
                                      const kgit::Oid &Theirs,
                                      StringRef PatchFile,
-                                     const Patch *Content) const {
+                                     const Patch *Content) {
   if (Base == Ours)
     return Theirs;
   if (Base == Theirs)
     return Ours;
   const kgit::Repository &Repo = repository();
-  auto Unknown = [](const Conflict &)
+  std::vector<Conflict> Resolved;
+  auto Resolve = [&](const Conflict &Met)
       -> Expected<std::optional<std::optional<kgit::TreeEntry>>> {
-    return std::nullopt;
+    auto Answer = Known.find(Repo, Met);
+    if (Answer && *Answer)
+      Resolved.push_back(Met);
+    return Answer;
   };
   Expected<TreeMergeResult> Merged =
-      mergeTrees(Repo, Base, Ours, Theirs, {"below", PatchFile.str()}, Unknown);
+      mergeTrees(Repo, Base, Ours, Theirs, {"below", PatchFile.str()}, Resolve);
   if (!Merged)
     return Merged.takeError();
-  if (Merged->Conflicts.empty())
+  if (Merged->Conflicts.empty()) {
+    for (const Conflict &Met : Resolved)
+      noteResolved(PatchFile, Met);
     return Merged->Tree;
+  }
   // The patch tried as it is knows the hunk.
   Patch Whole;
   if (!Content) {
@@ -116,6 +127,12 @@ Expected<kgit::Oid> QueueEdit::merge(const kgit::Oid &Base,
     return conflict(toString(Tried.takeError()));
   return conflict(PatchFile + ": does not merge in " +
                   quoteForMessage(Merged->Conflicts.front().Path));
+}
+
+void QueueEdit::noteResolved(StringRef PatchFile, const Conflict &Met) {
+  Changes += (PatchFile + ": conflict in " + quoteForMessage(Met.Path) +
+              " resolved as before\n")
+                 .str();
 }
 
 Expected<bool> QueueEdit::says(const Patch &Content, const kgit::Oid &Tree,
@@ -230,13 +247,15 @@ Error QueueEdit::planQueueAbove(const std::string &Name) {
   Expected<const QueueCommits *> Commits = Stack->commit(Name);
   if (!Commits)
     return Commits.takeError();
-  Resolutions None;
+  Expected<Resolutions> Recorded = loadResolutions(Where, Name);
+  if (!Recorded)
+    return Recorded.takeError();
   MoveRequest Request{**Above,
                       **Commits,
                       Stands->second,
                       *Below,
                       BaseHistory(repository(), Old->Base, Old->Base),
-                      None};
+                      *Recorded};
   Expected<QueueMove> Moved = moveQueue(repository(), Request);
   if (!Moved)
     return Moved.takeError();
@@ -251,6 +270,8 @@ Error QueueEdit::planQueueAbove(const std::string &Name) {
   if (!Moved->Upstream.empty())
     return conflict(Moved->Upstream.front().Patch->Path +
                     ": nothing is left of it: drop it first");
+  for (const Replayed &R : Moved->Resolved)
+    noteResolved(R.Patch->Path, R.Met);
   std::vector<std::string> Names;
   std::set<std::string> Changed;
   for (const MovedPatch &Patch : Moved->Patches) {

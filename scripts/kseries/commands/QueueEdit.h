@@ -63,12 +63,13 @@ public:
   /// The place of a patch in the series.
   llvm::Expected<size_t> indexOf(llvm::StringRef PatchFile) const;
 
-  /// Does to \p Ours what leads from \p Base to \p Theirs. \p PatchFile names
-  /// that change in a conflict, which is \p Content when it was read.
+  /// Does to \p Ours what leads from \p Base to \p Theirs, with the conflicts
+  /// resolved that the queue has an answer to. \p PatchFile names that change
+  /// in the others; it is \p Content when it was read.
   llvm::Expected<kgit::Oid> merge(const kgit::Oid &Base, const kgit::Oid &Ours,
                                   const kgit::Oid &Theirs,
                                   llvm::StringRef PatchFile,
-                                  const Patch *Content) const;
+                                  const Patch *Content);
 
   /// Plans the queue to be of \p Steps and the queues above.
   llvm::Error plan(llvm::ArrayRef<EditStep> Steps);
@@ -101,6 +102,7 @@ private:
                           const WorktreeChanges *Taken,
                           std::vector<Follower> &Followers);
   llvm::Error write(const std::string &Path, std::string Text);
+  void noteResolved(llvm::StringRef PatchFile, const Conflict &Met);
 
   const Workspace &Where;
   Transaction &Change;
@@ -108,6 +110,7 @@ private:
   const Queue *Files = nullptr;
   const QueueCommits *Old = nullptr;
   AppliedQueue Applied;
+  Resolutions Known;
   std::vector<EditStep> Present;
   kgit::Oid BaseTree;
   kgit::Oid Planned;

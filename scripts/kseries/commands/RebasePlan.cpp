@@ -79,16 +79,9 @@ Error RebasePlan::findQueues() {
 }
 
 Expected<Resolutions> RebasePlan::knownResolutions(StringRef Queue) const {
-  std::string Path = Where.pathOf(Queue, "resolutions");
-  Expected<Resolutions> Read = Resolutions();
-  if (Where.files().exists(Path)) {
-    Expected<std::string> Text = Where.files().read(Path);
-    if (!Text)
-      return Text.takeError();
-    Read = Resolutions::parse(*Text, Path);
-    if (!Read)
-      return Read;
-  }
+  Expected<Resolutions> Read = loadResolutions(Where, Queue);
+  if (!Read)
+    return Read;
   auto Made = Asked.Resolved.find(Queue.str());
   if (Made != Asked.Resolved.end())
     Read->merge(Made->second);

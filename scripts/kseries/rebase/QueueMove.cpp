@@ -175,7 +175,7 @@ Error QueueMover::movePatch(const QueuePatch &Patch, const kgit::Oid &Before,
       -> Expected<std::optional<std::optional<kgit::TreeEntry>>> {
     auto Answer = Request.Known.find(Repo, Met);
     if (Answer && *Answer)
-      Resolved.push_back({Met, **Answer});
+      Resolved.push_back({&Patch, Met, **Answer});
     return Answer;
   };
   Expected<TreeMergeResult> Merged =

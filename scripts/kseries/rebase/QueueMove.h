@@ -50,6 +50,7 @@ struct StoppedAt {
 
 /// A conflict that Known had an answer to, and what that makes of the patch.
 struct Replayed {
+  const QueuePatch *Patch;
   Conflict Met;
   std::optional<kgit::TreeEntry> Result;
 };

@@ -19,8 +19,8 @@ namespace kseries {
 
 static constexpr StringLiteral Keyword = "resolve ";
 static constexpr StringLiteral Preface =
-    "# Conflicts that were resolved by hand. kseries rebase replays them when "
-    "the same\n# versions of a file meet again.\n\n";
+    "# Conflicts that were resolved by hand. kseries replays them when the "
+    "same\n# versions of a file meet again.\n\n";
 
 static std::optional<kgit::Oid>
 idOf(const std::optional<kgit::TreeEntry> &Entry) {
@@ -192,6 +192,16 @@ void Resolutions::merge(const Resolutions &Others) {
   for (const auto &[Key, Other] : Others.Known)
     if (Known.try_emplace(Key, Other).second)
       append(Other);
+}
+
+Expected<Resolutions> loadResolutions(const Workspace &Where, StringRef Queue) {
+  std::string Path = Where.pathOf(Queue, "resolutions");
+  if (!Where.files().exists(Path))
+    return Resolutions();
+  Expected<std::string> Text = Where.files().read(Path);
+  if (!Text)
+    return Text.takeError();
+  return Resolutions::parse(*Text, Path);
 }
 
 } // namespace kseries

@@ -16,6 +16,7 @@
 #include "git/Repository.h"
 #include "merge/TreeMerge.h"
 #include "patch/Patch.h"
+#include "queue/Workspace.h"
 
 #include <map>
 
@@ -74,6 +75,10 @@ private:
   std::string Text;
   std::map<ConflictKey, Entry> Known;
 };
+
+/// Those that \p Queue has recorded.
+llvm::Expected<Resolutions> loadResolutions(const Workspace &Where,
+                                            llvm::StringRef Queue);
 
 } // namespace kseries
 

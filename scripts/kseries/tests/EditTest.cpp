@@ -2,6 +2,7 @@
 
 #include "commands/Edit.h"
 #include "Scratch.h"
+#include "rebase/Resolutions.h"
 
 #include <gtest/gtest.h>
 
@@ -283,6 +284,53 @@ TEST_F(Edit, DropThatConflictsChangesNothing) {
   EXPECT_NE(drop({"g.patch"}).Out.find("above/g5.patch"), std::string::npos);
   EXPECT_EQ(drop({"f.patch", "f-again.patch", "g.patch"}).Code, 2);
   EXPECT_EQ(drop({"nothing.patch"}).Code, 2);
+  EXPECT_EQ(state(), Before);
+}
+
+TEST_F(Edit, DropReplaysResolutions) {
+  auto Record = [&](StringRef Queue, StringRef Path, StringRef Old,
+                    StringRef Theirs) {
+    kgit::Repository Repo = S.repository();
+    auto Entry = [&](StringRef Line) {
+      return kgit::TreeEntry{cantFail(Repo.writeBlob(fileOf(Line))),
+                             GIT_FILEMODE_BLOB};
+    };
+    Conflict Met{};
+    Met.Path = Path.str();
+    Met.Base = Entry(Old);
+    Met.Ours = Entry("one");
+    Met.Theirs = Entry(Theirs);
+    Resolutions Known;
+    cantFail(Known.add(Repo, Met, Entry("settled")));
+    cantFail(Repo.flushWrites());
+    S.write(("series/" + Queue + "/resolutions").str(), Known.text());
+  };
+  Record("q", "f", "two", "three");
+  // The queue above has its own.
+  Record("above", "g", "four", "five");
+  Outcome Result = drop({"f.patch", "g.patch"});
+  ASSERT_EQ(Result.Code, 0) << Result.Err << Result.Out;
+  EXPECT_NE(Result.Out.find("q/f-again.patch: conflict in 'f' resolved as "
+                            "before\n"),
+            std::string::npos)
+      << Result.Out;
+  EXPECT_NE(Result.Out.find("above/g5.patch: conflict in 'g' resolved as "
+                            "before\n"),
+            std::string::npos)
+      << Result.Out;
+  EXPECT_EQ(git("show series/q:f") + "\n", fileOf("settled"));
+  EXPECT_EQ(git("show series/above:g") + "\n", fileOf("settled"));
+  expectInStep();
+}
+
+TEST_F(Edit, DropTrustsNoDamagedResolution) {
+  S.write("series/q/resolutions", "resolve a b c\n");
+  Before = state();
+  Outcome Result = drop({"f.patch"});
+  EXPECT_EQ(Result.Code, 2);
+  EXPECT_NE(Result.Err.find("resolutions:1: not a resolution: remove it"),
+            std::string::npos)
+      << Result.Err;
   EXPECT_EQ(state(), Before);
 }
 
