@@ -45,11 +45,7 @@ static Expected<Collection> collectInto(const Workspace &Where, StringRef Name,
     return Text.takeError();
   if (Error E = Change->write(Path, std::move(*Text)))
     return E;
-  Expected<kgit::Repository> Repo =
-      kgit::Repository::open(Where.gitDirectory());
-  if (!Repo)
-    return Repo.takeError();
-  if (Error E = Change->commit(*Repo))
+  if (Error E = Change->commit())
     return E;
   return Tags;
 }

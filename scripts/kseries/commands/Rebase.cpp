@@ -207,11 +207,7 @@ Expected<int> rebaseQueues(const Workspace &Where, const RebaseOptions &Options,
   if (Options.Continue)
     return Run.continueFrom(*Directory);
   Change->discard(Directory->path());
-  Expected<kgit::Repository> Repo =
-      kgit::Repository::open(Where.gitDirectory());
-  if (!Repo)
-    return Repo.takeError();
-  if (Error E = Change->commit(*Repo))
+  if (Error E = Change->commit())
     return E;
   To.Out << Directory->path() << ": removed, nothing else was changed\n";
   return 0;

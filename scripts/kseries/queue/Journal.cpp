@@ -7,6 +7,7 @@
 #include "patch/PathName.h"
 #include "queue/DurableFile.h"
 #include "queue/QueueLock.h"
+#include "queue/RecordLine.h"
 #include "queue/TextFile.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -48,10 +49,6 @@ Expected<std::optional<kgit::Oid>> fileId(StringRef Path) {
   if (!Id)
     return Id.takeError();
   return *Id;
-}
-
-static std::string printId(const std::optional<kgit::Oid> &Id) {
-  return Id ? Id->str() : "-";
 }
 
 /// Names are always between quotes: a line must not end inside one.
@@ -101,31 +98,14 @@ private:
   StringRef Path;
 };
 
-bool takeId(StringRef &Line, std::optional<kgit::Oid> &Into) {
-  auto [Word, Rest] = Line.split(' ');
-  Line = Rest;
-  if (Word == "-")
-    return true;
-  Expected<kgit::Oid> Id = kgit::Oid::parse(Word);
-  if (!Id) {
-    consumeError(Id.takeError());
-    return false;
-  }
-  Into = *Id;
-  return true;
-}
-
 Error JournalParser::parseLine(StringRef Line, Journal &Into) {
-  StringRef Kind;
-  std::tie(Kind, Line) = Line.split(' ');
+  StringRef Kind = takeField(Line);
   std::optional<kgit::Oid> Old, New;
   bool HasIds = Kind == "file" || Kind == "ref" || Kind == "checkout";
   if (HasIds && (!takeId(Line, Old) || !takeId(Line, New)))
     return fail();
-  std::optional<std::string> Name;
-  if (Line.starts_with("\""))
-    Name = takeQuotedPath(Line);
-  if (!Name || !Line.empty())
+  std::optional<std::string> Name = readName(Line);
+  if (!Name || !Line.starts_with("\""))
     return fail();
   if (Kind == "file")
     Into.Files.push_back({*Name, Old, New});

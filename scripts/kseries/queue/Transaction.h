@@ -80,6 +80,8 @@ public:
   /// reference that is not as it was first seen is an error: somebody works
   /// with an editor or git.
   llvm::Error commit(kgit::Repository &Objects);
+  /// The same where no object is made.
+  llvm::Error commit() { return commit(Repo); }
 
 private:
   Transaction(QueueLock Lock, kgit::Repository Repo, std::string Command,

@@ -8,8 +8,8 @@
 #include "patch/PathName.h"
 #include "patch/TreeApply.h"
 #include "patch/TreeDiff.h"
+#include "queue/RecordLine.h"
 
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,28 +27,12 @@ idOf(const std::optional<kgit::TreeEntry> &Entry) {
   return Entry ? std::optional<kgit::Oid>(Entry->Id) : std::nullopt;
 }
 
-static std::string printId(const std::optional<kgit::Oid> &Id) {
-  return Id ? Id->str() : "-";
-}
-
 ConflictKey ConflictKey::of(const Conflict &Met) {
   return {idOf(Met.Base), idOf(Met.Ours), idOf(Met.Theirs)};
 }
 
 std::string ConflictKey::str() const {
   return printId(Base) + " " + printId(Ours) + " " + printId(Theirs);
-}
-
-static bool parseId(StringRef Word, std::optional<kgit::Oid> &Into) {
-  if (Word == "-")
-    return true;
-  Expected<kgit::Oid> Id = kgit::Oid::parse(Word);
-  if (!Id) {
-    consumeError(Id.takeError());
-    return false;
-  }
-  Into = *Id;
-  return true;
 }
 
 Error Resolutions::parseEntry(StringRef Block, unsigned Line) {
@@ -60,22 +44,17 @@ Error Resolutions::parseEntry(StringRef Block, unsigned Line) {
   StringRef Head, Diff;
   std::tie(Head, Diff) = Block.split('\n');
   Head.consume_front(Keyword);
-  SmallVector<StringRef, 6> Words;
-  Head.split(Words, ' ', 5);
   ConflictKey Key;
   std::optional<kgit::Oid> Result;
   unsigned Mode = 0;
-  if (Words.size() != 6 || !parseId(Words[0], Key.Base) ||
-      !parseId(Words[1], Key.Ours) || !parseId(Words[2], Key.Theirs) ||
-      !parseId(Words[3], Result) || Words[4].getAsInteger(8, Mode))
+  if (!takeId(Head, Key.Base) || !takeId(Head, Key.Ours) ||
+      !takeId(Head, Key.Theirs) || !takeId(Head, Result) ||
+      takeField(Head).getAsInteger(8, Mode))
     return Fail();
-  Read.Path = Words[5].str();
-  if (Words[5].starts_with("\"")) {
-    std::optional<std::string> Name = takeQuotedPath(Words[5]);
-    if (!Name)
-      return Fail();
-    Read.Path = *Name;
-  }
+  std::optional<std::string> Name = readName(Head);
+  if (!Name)
+    return Fail();
+  Read.Path = *Name;
   if (unsafePathReason(Read.Path))
     return Fail();
   if (Result)
