@@ -156,8 +156,10 @@ Error WorktreeFiles::removeGone(const WorktreeFile &File,
   if (*IsThere)
     if (Error E = removeFile(Path))
       return E;
+  // One that is gone went when this was done before.
   StringRef Parent = sys::path::parent_path(Path);
-  while (Parent.size() > Directory.size() && !::rmdir(Parent.str().c_str()))
+  while (Parent.size() > Directory.size() &&
+         (!::rmdir(Parent.str().c_str()) || errno == ENOENT))
     Parent = sys::path::parent_path(Parent);
   return Error::success();
 }

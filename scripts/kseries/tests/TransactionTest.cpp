@@ -179,6 +179,17 @@ TEST_F(TransactionTest, WorktreeIsFinished) {
             std::string::npos);
 }
 
+TEST_F(TransactionTest, EmptiedDirectoriesOfAWorktreeGo) {
+  // Killed between the removal of one directory and of the one above it.
+  S.run("mkdir -p wt/emptied wt/full && touch wt/full/mine");
+  std::string Old = "checkout " + Base.str() + " - ";
+  S.write("linux.git/kseries/committed",
+          "kseries-journal 1\nworktree \"" + S.path("wt") + "\"\n" + Old +
+              "\"emptied/deep/file\"\n" + Old + "\"full/deep/file\"\nend\n");
+  cantFail(settle(S.workspace(), Said));
+  EXPECT_EQ(S.run("find wt | sort"), "wt\nwt/full\nwt/full/mine");
+}
+
 TEST_F(TransactionTest, BranchThatMovedSinceTheKillStays) {
   S.write("linux.git/kseries/prepared", "kseries-journal 1\nref - " +
                                             Base.str() +
