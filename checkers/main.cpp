@@ -7,7 +7,11 @@
 #include "cli/KbuildHook.h"
 #include "cli/Run.h"
 #include "report/Baseline.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
 
 using namespace llvm;
@@ -40,14 +44,45 @@ std::vector<Rule> rules() {
   return All;
 }
 
-void print(const RunSummary &Run, Format As) {
-  switch (As) {
+/// Reads lines of the tree's files, each file once.
+class Sources {
+public:
+  explicit Sources(StringRef Tree) : Tree(Tree) {}
+
+  std::optional<std::string> line(StringRef File, unsigned Line) {
+    auto [It, New] = Lines.try_emplace(File);
+    if (New) {
+      SmallString<256> Path(Tree);
+      sys::path::append(Path, File);
+      if (auto Text = MemoryBuffer::getFile(Path))
+        for (StringRef Each : split((*Text)->getBuffer(), '\n'))
+          It->second.push_back(Each.str());
+    }
+    if (Line < 1 || Line > It->second.size())
+      return std::nullopt;
+    return It->second[Line - 1];
+  }
+
+private:
+  std::string Tree;
+  StringMap<std::vector<std::string>> Lines;
+};
+
+void print(const RunSummary &Run, const Options &Asked) {
+  switch (Asked.Output) {
   case Format::Text:
     return printText(Run, outs());
   case Format::Json:
     return printJsonLines(Run, outs());
   case Format::Sarif:
     return printSarif(Run, rules(), outs());
+  case Format::Html: {
+    Sources Files(Asked.Tree);
+    return printHtml(
+        Run, rules(),
+        [&](StringRef File, unsigned Line) { return Files.line(File, Line); },
+        outs());
+  }
   }
 }
 
@@ -81,7 +116,7 @@ int main(int Argc, const char **Argv) {
   if (!Asked->BaselineFile.empty())
     if (Error E = compareWithBaseline(*Run, Asked->BaselineFile))
       return fail(std::move(E));
-  print(*Run, Asked->Output);
+  print(*Run, *Asked);
   if (!Asked->ReportFile.empty())
     if (Error E = writeReport(*Run, Asked->ReportFile))
       return fail(std::move(E));

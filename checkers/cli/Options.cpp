@@ -61,7 +61,8 @@ cl::opt<Format> OutputFormat(
     cl::values(clEnumValN(Format::Text, "text",
                           "as a compiler prints (default)"),
                clEnumValN(Format::Json, "json", "one finding a line"),
-               clEnumValN(Format::Sarif, "sarif", "SARIF 2.1.0")),
+               clEnumValN(Format::Sarif, "sarif", "SARIF 2.1.0"),
+               clEnumValN(Format::Html, "html", "one page for a browser")),
     cl::cat(Category));
 cl::opt<std::string>
     ReportFile("report",

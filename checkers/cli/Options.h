@@ -12,7 +12,7 @@
 
 namespace dmacheck {
 
-enum class Format { Text, Json, Sarif };
+enum class Format { Text, Json, Sarif, Html };
 
 struct Options {
   std::string Tree;                ///< top of the kernel tree

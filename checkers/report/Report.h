@@ -6,9 +6,11 @@
 #define DMACHECK_REPORT_REPORT_H
 
 #include "Finding.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <optional>
 
 namespace dmacheck {
 
@@ -45,6 +47,16 @@ bool counts(const Finding &F);
 /// SARIF 2.1.0 (OASIS). Suppressed and known findings are there too, marked.
 void printSarif(const RunSummary &Run, llvm::ArrayRef<Rule> Rules,
                 llvm::raw_ostream &OS);
+
+/// Line Line (from 1) of a file of the tree without its end; nothing if there
+/// is none.
+using SourceLine = llvm::function_ref<std::optional<std::string>(
+    llvm::StringRef File, unsigned Line)>;
+
+/// One HTML file that needs no network: findings by subsystem, the code that
+/// each step of a path is about, and a box to filter by words.
+void printHtml(const RunSummary &Run, llvm::ArrayRef<Rule> Rules,
+               SourceLine LineOf, llvm::raw_ostream &OS);
 
 /// One finding a line.
 void printJsonLines(const RunSummary &Run, llvm::raw_ostream &OS);
