@@ -7,7 +7,7 @@
 // Comments: Within one function. Sizes are compared if they are of the form
 // Comments: sizeof(x) and sizeof(*x), or constants.
 // Options: --no-includes --include-headers
-// Keywords: dma_unmap_
+// Keywords: dma_unmap_ dma_free_ dma_pool_free dma_sync_
 
 virtual report
 
