@@ -68,7 +68,7 @@ static Sources sourcesOf(const Function &Fn, const VarDecl *V) {
     const auto *Ref = dyn_cast<DeclRefExpr>(To->IgnoreParenCasts());
     return Ref && Ref->getDecl()->getCanonicalDecl() == Canonical;
   };
-  Assignments A(Fn.body());
+  const Assignments &A = Fn.assignments();
   for (const Assignment &Each : A.All)
     if (IsV(Each.To))
       Out.Values.push_back(Each.From);

@@ -143,7 +143,7 @@ public:
   bool TraverseDoStmt(DoStmt *S) {
     // do { } while (0) is how macros are written, not a loop.
     Expr::EvalResult R;
-    if (S->getCond()->EvaluateAsInt(R, Nest.TU.context()) &&
+    if (S->getCond()->EvaluateAsInt(R, Nest.Fn.context()) &&
         R.Val.getInt() == 0)
       return Base::TraverseDoStmt(S);
     return loop(S, S->getCond(), nullptr, S->getBody(),
@@ -206,8 +206,7 @@ private:
 };
 } // namespace dmacheck
 
-LoopNest::LoopNest(const TranslationUnit &TU, const Function &Fn)
-    : TU(TU), Fn(Fn) {
+LoopNest::LoopNest(const Function &Fn) : Fn(Fn) {
   LoopWalker(*this, Fn.paths()).TraverseStmt(const_cast<Stmt *>(Fn.body()));
 }
 

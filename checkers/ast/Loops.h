@@ -37,7 +37,7 @@ struct PlacedCall {
 
 class LoopNest {
 public:
-  LoopNest(const TranslationUnit &TU, const Function &Fn);
+  explicit LoopNest(const Function &Fn);
 
   const std::vector<PlacedCall> &calls() const { return Calls; }
   /// What the statement writes to, for every write in the loop (its header and
@@ -49,7 +49,6 @@ public:
 
 private:
   friend class LoopWalker;
-  const TranslationUnit &TU;
   const Function &Fn;
   std::vector<std::unique_ptr<Loop>> Loops;
   std::vector<PlacedCall> Calls;

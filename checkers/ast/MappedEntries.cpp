@@ -48,7 +48,7 @@ bool dmacheck::isSgDmaLength(const Expr *E, const SourceManager &SM) {
 
 std::optional<AccessPath> dmacheck::destinationOf(const Function &Fn,
                                                   const CallExpr *Map) {
-  Assignments A(Fn.body());
+  const Assignments &A = Fn.assignments();
   for (const Assignment &Each : A.All)
     if (strip(Each.From) == Map)
       return Fn.paths().lvalue(Each.To);
@@ -63,7 +63,7 @@ std::optional<SgFill> dmacheck::sgFill(const TranslationUnit &TU,
   const Function *Fn = TU.definition(Call->getDirectCallee());
   if (!Fn)
     return std::nullopt;
-  Assignments A(Fn->body());
+  const Assignments &A = Fn->assignments();
   for (const Assignment &Each : A.All) {
     if (!isSgDmaAddress(Each.To, TU.sources()))
       continue;

@@ -58,7 +58,7 @@ const FieldDecl *MappingSites::memberOf(const AccessPath &Home) {
   return nullptr;
 }
 
-void MappingSites::addHomes(MappingSite &Site, const Assignments &A) {
+void MappingSites::addHomes(MappingSite &Site) {
   auto Add = [&](std::optional<AccessPath> P, const Expr *At) {
     if (!P)
       return;
@@ -85,14 +85,14 @@ void MappingSites::addHomes(MappingSite &Site, const Assignments &A) {
   if (Site.Homes.empty())
     return;
   // Copies of what the handle is in first.
-  for (const Assignment &Each : A.All)
+  for (const Assignment &Each : Site.Fn->assignments().All)
     if (auto From = Site.Fn->paths().lvalue(strip(Each.From));
         From && *From == Site.Homes.front())
       Add(Site.Fn->paths().lvalue(Each.To), Each.To);
 }
 
 /// What is stored in members and comes from no map of this function.
-void MappingSites::noteForeign(const Function &Fn, const Assignments &A) {
+void MappingSites::noteForeign(const Function &Fn) {
   auto IsHandle = [&](const Expr *Value) {
     Value = strip(Value);
     auto P = Fn.paths().lvalue(Value);
@@ -101,7 +101,7 @@ void MappingSites::noteForeign(const Function &Fn, const Assignments &A) {
              (M.Call == Value || (P && llvm::is_contained(M.Homes, *P)));
     });
   };
-  for (const Assignment &Each : A.All) {
+  for (const Assignment &Each : Fn.assignments().All) {
     const auto *M = dyn_cast<MemberExpr>(Each.To->IgnoreParenCasts());
     const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
     Expr::EvalResult R;
@@ -128,7 +128,6 @@ MappingSites::MappingSites(const TranslationUnit &TU) {
     // What a call of the table is made of stands for that call.
     if (DmaApi::get().find(Fn->decl().getNameAsString()))
       continue;
-    std::optional<Assignments> A;
     for (const CallExpr *Call : Fn->calls()) {
       const DmaCall *Row = DmaApi::get().find(Call);
       if (!Row)
@@ -141,16 +140,14 @@ MappingSites::MappingSites(const TranslationUnit &TU) {
                                          : nullptr;
       if (!To)
         continue;
-      if (!A)
-        A.emplace(Fn->body());
       To->push_back({Fn.get(), Call, Row, {}, {}});
-      addHomes(To->back(), *A);
+      addHomes(To->back());
     }
   }
   if (Maps.empty())
     return;
   for (const auto &Fn : TU.functions())
-    noteForeign(*Fn, Assignments(Fn->body()));
+    noteForeign(*Fn);
 }
 
 /// True if something else than a map puts another handle there on the way.
@@ -176,7 +173,7 @@ static bool isReplaced(const MappingSite &Map, size_t Home,
 std::vector<const MappingSite *>
 MappingSites::mapsBefore(const MappingSite &Undo) const {
   std::vector<const MappingSite *> Out;
-  Assignments A(Undo.Fn->body());
+  const Assignments &A = Undo.Fn->assignments();
   for (const AccessPath &Taken : Undo.Homes)
     for (const MappingSite &M : Maps) {
       if (M.Fn != Undo.Fn)
@@ -206,7 +203,7 @@ wayTo(const Function &Fn, const AccessPath &Place, unsigned Depth = 0) {
     return Way;
   if (Depth > 4)
     return std::nullopt;
-  Assignments A(Fn.body());
+  const Assignments &A = Fn.assignments();
   std::vector<const Expr *> Values;
   for (const Assignment &Each : A.All)
     if (auto To = Fn.paths().lvalue(Each.To);

@@ -59,8 +59,8 @@ public:
   undosOf(const clang::FieldDecl *Member) const;
 
 private:
-  void addHomes(MappingSite &Site, const Assignments &A);
-  void noteForeign(const Function &Fn, const Assignments &A);
+  void addHomes(MappingSite &Site);
+  void noteForeign(const Function &Fn);
 
   std::vector<MappingSite> Maps, Undos, Syncs;
   /// Members that get their value from elsewhere too.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "ast/TranslationUnit.h"
+#include "ast/Assignments.h"
+#include "ast/Loops.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -21,6 +23,11 @@ private:
   std::vector<const CallExpr *> &Out;
 };
 } // namespace
+
+Function::Function(const FunctionDecl &Decl, ASTContext &Ctx)
+    : Decl(Decl), Ctx(Ctx) {}
+
+Function::~Function() = default;
 
 const CFG *Function::cfg() const {
   if (!GraphTried) {
@@ -64,6 +71,18 @@ const std::vector<const CallExpr *> &Function::calls() const {
     CallCollector(*Calls).TraverseStmt(Decl.getBody());
   }
   return *Calls;
+}
+
+const LoopNest &Function::loops() const {
+  if (!Nest)
+    Nest = std::make_unique<LoopNest>(*this);
+  return *Nest;
+}
+
+const Assignments &Function::assignments() const {
+  if (!Assigned)
+    Assigned = std::make_unique<Assignments>(body());
+  return *Assigned;
 }
 
 TranslationUnit::TranslationUnit(ASTContext &Ctx) : Ctx(Ctx) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
 // One parsed file as the checks see it: its function definitions, each with
-// control-flow graph and aliases made once, on demand.
+// control-flow graph, aliases, loops and assignments made once, on demand.
 
 #ifndef DMACHECK_AST_TRANSLATIONUNIT_H
 #define DMACHECK_AST_TRANSLATIONUNIT_H
@@ -15,14 +15,18 @@
 
 namespace dmacheck {
 
+class LoopNest;
+struct Assignments;
+
 /// A function definition.
 class Function {
 public:
-  Function(const clang::FunctionDecl &Decl, clang::ASTContext &Ctx)
-      : Decl(Decl), Ctx(Ctx) {}
+  Function(const clang::FunctionDecl &Decl, clang::ASTContext &Ctx);
+  ~Function();
 
   const clang::FunctionDecl &decl() const { return Decl; }
   const clang::Stmt *body() const { return Decl.getBody(); }
+  clang::ASTContext &context() const { return Ctx; }
   /// Every sub-expression is an element of its own, in order of evaluation;
   /// cleanup attributes are elements too. Null if clang cannot build it.
   const clang::CFG *cfg() const;
@@ -34,6 +38,10 @@ public:
   bool mentions(llvm::ArrayRef<llvm::StringLiteral> Words) const;
   /// All calls in the body, in source order.
   const std::vector<const clang::CallExpr *> &calls() const;
+  /// Needs ast/Loops.h.
+  const LoopNest &loops() const;
+  /// Those of the whole body. Needs ast/Assignments.h.
+  const Assignments &assignments() const;
 
 private:
   const clang::FunctionDecl &Decl;
@@ -43,6 +51,8 @@ private:
   mutable std::unique_ptr<AliasMap> Aliases;
   mutable std::unique_ptr<PathBuilder> Builder;
   mutable std::unique_ptr<std::vector<const clang::CallExpr *>> Calls;
+  mutable std::unique_ptr<LoopNest> Nest;
+  mutable std::unique_ptr<Assignments> Assigned;
 };
 
 class TranslationUnit {

@@ -26,7 +26,7 @@ Seen look(llvm::StringRef Body) {
              Body + "}")
                 .str());
   const Function &Fn = S.function("f");
-  LoopNest Nest(S.unit(), Fn);
+  const LoopNest &Nest = Fn.loops();
   auto It = llvm::find_if(Nest.calls(), [](const PlacedCall &C) {
     return calleeName(C.Call) == "use";
   });
@@ -109,7 +109,7 @@ TEST(Loops, WhatVaries) {
             " for (i = 0; i < n; i++) {"
             "  sum += 2; g(&given); use(i, n, sum, given, fixed); } }");
   const Function &Fn = S.function("f");
-  LoopNest Nest(S.unit(), Fn);
+  const LoopNest &Nest = Fn.loops();
   auto It = llvm::find_if(Nest.calls(), [](const PlacedCall &C) {
     return calleeName(C.Call) == "use";
   });
@@ -123,7 +123,7 @@ TEST(Loops, Nesting) {
   Snippet S("void use(int); void f(int i, int j, int n) {"
             " for (i = 0; i < n; i++) { use(1);"
             "  for (j = 0; j < i; j++) use(2); } }");
-  LoopNest Nest(S.unit(), S.function("f"));
+  const LoopNest &Nest = S.function("f").loops();
   ASSERT_EQ(Nest.calls().size(), 2u);
   const Loop *Outer = Nest.calls()[0].In, *Inner = Nest.calls()[1].In;
   EXPECT_EQ(Inner->Outer, Outer);

@@ -18,7 +18,7 @@ struct Write {
 
 std::vector<Write> writesTo(const Function &Fn, const AccessPath &Place) {
   std::vector<Write> Out;
-  Assignments A(Fn.body());
+  const Assignments &A = Fn.assignments();
   for (const Assignment &Each : A.All)
     if (auto To = Fn.paths().lvalue(Each.To); To && *To == Place)
       Out.push_back({Each.To, Each.From});
@@ -82,7 +82,7 @@ const MappingSite *storedIn(const TranslationUnit &TU,
   const MappingSite *Found = nullptr;
   for (const auto &Fn : TU.functions()) {
     std::vector<const Expr *> Returns, Others;
-    for (const Assignment &Each : Assignments(Fn->body()).All) {
+    for (const Assignment &Each : Fn->assignments().All) {
       if (fieldOf(Each.To) != Member ||
           !possibleConstants(TU, *Fn, Each.From).empty())
         continue;

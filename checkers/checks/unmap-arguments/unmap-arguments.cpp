@@ -166,8 +166,7 @@ private:
   }
 
   bool isConditional() const {
-    LoopNest Nest(TU, *Undo.Fn);
-    for (const PlacedCall &C : Nest.calls())
+    for (const PlacedCall &C : Undo.Fn->loops().calls())
       if (C.Call == Undo.Call)
         return C.Conditional;
     return true;
@@ -205,7 +204,7 @@ private:
     auto Read = Undone ? Undo.Fn->paths().lvalue(Undone) : std::nullopt;
     if (Across || !Read || !Read->lastField())
       return std::nullopt;
-    Assignments A(Undo.Fn->body());
+    const Assignments &A = Undo.Fn->assignments();
     const MappingSite *M = allDiffer([&](const MappingSite &M) {
       const Expr *Arg = M.argument(M.Row->*Index);
       auto Mapped = Arg ? M.Fn->paths().lvalue(Arg) : std::nullopt;

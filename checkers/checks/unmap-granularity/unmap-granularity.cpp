@@ -15,7 +15,6 @@ namespace {
 /// A call of the mapping API in its function.
 struct Site {
   const Function *Fn;
-  const LoopNest *Nest;
   PlacedCall Place;
   const DmaCall *Row;
 };
@@ -37,19 +36,15 @@ public:
   }
 
   void run(TranslationUnit &TU, const Reporter &Report) const override {
-    std::vector<std::unique_ptr<LoopNest>> Nests;
     std::vector<Site> Maps, Unmaps;
-    for (const auto &Fn : TU.functions()) {
-      auto Nest = std::make_unique<LoopNest>(TU, *Fn);
-      for (const PlacedCall &C : Nest->calls())
+    for (const auto &Fn : TU.functions())
+      for (const PlacedCall &C : Fn->loops().calls())
         if (const DmaCall *Row = DmaApi::get().find(C.Call)) {
           if (Row->Role == DmaRole::Map)
-            Maps.push_back({Fn.get(), Nest.get(), C, Row});
+            Maps.push_back({Fn.get(), C, Row});
           else if (Row->Role == DmaRole::Unmap)
-            Unmaps.push_back({Fn.get(), Nest.get(), C, Row});
+            Unmaps.push_back({Fn.get(), C, Row});
         }
-      Nests.push_back(std::move(Nest));
-    }
     for (const Site &U : Unmaps)
       for (const Site &M : Maps)
         if (M.Row->Kind == U.Row->Kind && pair(TU, M, U, Report))
@@ -127,7 +122,7 @@ private:
     for (int I : {0, 1}) {
       auto Taken = U.Fn->paths().lvalue(Sides[I]);
       if (!Taken || !sameHome(M, U, *Mapped, *Taken) ||
-          !U.Nest->varies(Sides[1 - I], *U.Place.In))
+          !U.Fn->loops().varies(Sides[1 - I], *U.Place.In))
         continue;
       report(M, U, "pieces",
              U.Row->Name + "() unmaps " + Taken->text() +
@@ -149,7 +144,7 @@ private:
       return false;
     const AccessPath::Step &Last = Mapped->steps().back();
     if (Last.K != AccessPath::Step::Index || !M.Place.In->Counter ||
-        !M.Nest->varies(*Mapped, *M.Place.In) ||
+        !M.Fn->loops().varies(*Mapped, *M.Place.In) ||
         Taken->steps().back().K != AccessPath::Step::Index ||
         Taken->steps().back().IndexText != "0")
       return false;

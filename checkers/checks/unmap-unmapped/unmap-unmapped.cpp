@@ -83,7 +83,6 @@ private:
 struct Pair {
   const TranslationUnit &TU;
   const Function &Fn;
-  const LoopNest &Nest;
   const PlacedCall &M, &U;
   SharedEntries Shared;
 
@@ -112,8 +111,7 @@ private:
   static void function(TranslationUnit &TU, const Function &Fn,
                        const Reporter &Report) {
     std::vector<PlacedCall> Maps, Unmaps;
-    LoopNest Nest(TU, Fn);
-    for (const PlacedCall &C : Nest.calls()) {
+    for (const PlacedCall &C : Fn.loops().calls()) {
       if (C.In && DmaApi::get().find(C.Call, DmaRole::Map))
         Maps.push_back(C);
       if (C.In && DmaApi::get().find(C.Call, DmaRole::Unmap))
@@ -125,7 +123,7 @@ private:
       for (const PlacedCall &M : Maps)
         if (U.In->Counter && !U.Conditional && !U.In->contains(M.In))
           if (auto Shared = sharedEntries(TU, Fn, M.Call, *M.In, U.Call))
-            if (report({TU, Fn, Nest, M, U, *Shared}, Report))
+            if (report({TU, Fn, M, U, *Shared}, Report))
               break;
   }
 
@@ -136,7 +134,7 @@ private:
 
   /// The unwinding counts, but what it unmaps does not depend on the count.
   static bool sameEntry(const Pair &P, const Reporter &Report) {
-    if (!P.Shared.Taken || P.Nest.varies(*P.Shared.Taken, P.unwind()))
+    if (!P.Shared.Taken || P.Fn.loops().varies(*P.Shared.Taken, P.unwind()))
       return false;
     std::string Entry = P.Shared.Taken->text();
     defect(P, "same|" + Entry,
@@ -151,7 +149,7 @@ private:
   static bool wholeTable(const Pair &P, const Reporter &Report) {
     const Expr *Bound = P.unwind().Bound;
     if (P.unwind().Form != Loop::Shape::UpTo ||
-        P.Nest.varies(Bound, P.mapping()) ||
+        P.Fn.loops().varies(Bound, P.mapping()) ||
         mentionsCounter(Bound, P.mapping()))
       return false;
     auto BoundPath = P.Fn.paths().lvalue(Bound);
