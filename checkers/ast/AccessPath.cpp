@@ -141,6 +141,16 @@ AliasMap dmacheck::aliasesIn(const FunctionDecl &Fn) {
   return Out;
 }
 
+const MemberExpr *dmacheck::fieldAccess(const Expr *E) {
+  const auto *M = dyn_cast<MemberExpr>(E->IgnoreParenCasts());
+  return M && isa<FieldDecl>(M->getMemberDecl()) ? M : nullptr;
+}
+
+const FieldDecl *dmacheck::accessedField(const Expr *E) {
+  const MemberExpr *M = fieldAccess(E);
+  return M ? cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+}
+
 std::optional<AccessPath> PathBuilder::append(std::optional<AccessPath> P,
                                               AccessPath::Step S) const {
   if (P)
@@ -156,11 +166,9 @@ std::optional<AccessPath> PathBuilder::lvalue(const Expr *E) const {
       return std::nullopt;
     return AccessPath::ofVariable(V);
   }
-  if (const auto *M = dyn_cast<MemberExpr>(E)) {
-    const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-    if (!F)
-      return std::nullopt;
-    auto P = M->isArrow() ? pointee(M->getBase()) : lvalue(M->getBase());
+  if (const MemberExpr *M = fieldAccess(E)) {
+    const FieldDecl *F = accessedField(M);
+    auto P = objectOf(M);
     if (F->isAnonymousStructOrUnion())
       return P; // an anonymous member adds no name
     return append(std::move(P), {AccessPath::Step::Field, F, ""});

@@ -66,6 +66,11 @@ private:
 using AliasMap = llvm::DenseMap<const clang::VarDecl *, const clang::Expr *>;
 AliasMap aliasesIn(const clang::FunctionDecl &Fn);
 
+/// The access of a field that E is, or null.
+const clang::MemberExpr *fieldAccess(const clang::Expr *E);
+/// The field that E accesses, or null.
+const clang::FieldDecl *accessedField(const clang::Expr *E);
+
 /// Builds access paths, looking through casts, parentheses and aliases.
 class PathBuilder {
 public:
@@ -75,6 +80,10 @@ public:
   std::optional<AccessPath> lvalue(const clang::Expr *E) const;
   /// The path of what the pointer E points to.
   std::optional<AccessPath> pointee(const clang::Expr *E) const;
+  /// The path of what the member lies in.
+  std::optional<AccessPath> objectOf(const clang::MemberExpr *M) const {
+    return M->isArrow() ? pointee(M->getBase()) : lvalue(M->getBase());
+  }
 
 private:
   std::optional<AccessPath> append(std::optional<AccessPath> P,

@@ -21,11 +21,9 @@ static bool isUndo(const DmaCall &Row) {
 
 /// The list that a scatterlist call works on; of a table, the table.
 static std::optional<AccessPath> listOf(const Function &Fn, const Expr *List) {
-  const auto *M = dyn_cast<MemberExpr>(List->IgnoreParenCasts());
-  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  const FieldDecl *F = accessedField(List);
   if (F && F->getName() == "sgl" && F->getParent()->getName() == "sg_table")
-    return M->isArrow() ? Fn.paths().pointee(M->getBase())
-                        : Fn.paths().lvalue(M->getBase());
+    return Fn.paths().objectOf(fieldAccess(List));
   return Fn.paths().pointee(List);
 }
 
@@ -48,14 +46,9 @@ static bool samePlace(const AccessPath &A, const AccessPath &B) {
   return true;
 }
 
-const FieldDecl *MappingSites::memberOf(const AccessPath &Home) {
-  for (const AccessPath::Step &S : llvm::reverse(Home.steps())) {
-    if (S.K == AccessPath::Step::Field)
-      return S.F;
-    if (S.K == AccessPath::Step::Deref && Home.steps().size() == 1)
-      return nullptr;
-  }
-  return nullptr;
+bool MappingSite::isKeptIn(const FieldDecl *Member) const {
+  return llvm::any_of(
+      Homes, [&](const AccessPath &H) { return H.lastField() == Member; });
 }
 
 void MappingSites::addHomes(MappingSite &Site) {
@@ -102,8 +95,7 @@ void MappingSites::noteForeign(const Function &Fn) {
     });
   };
   for (const Assignment &Each : Fn.assignments().All) {
-    const auto *M = dyn_cast<MemberExpr>(Each.To->IgnoreParenCasts());
-    const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+    const FieldDecl *F = accessedField(Each.To);
     Expr::EvalResult R;
     if (F && F->getType()->isIntegerType() && !IsHandle(Each.From) &&
         !Each.From->EvaluateAsInt(R, Fn.decl().getASTContext()))
@@ -115,11 +107,9 @@ void MappingSites::noteForeign(const Function &Fn) {
     for (const Expr *Arg : Call->arguments())
       if (const auto *U = dyn_cast<UnaryOperator>(Arg->IgnoreParenCasts());
           U && U->getOpcode() == UO_AddrOf)
-        if (const auto *M =
-                dyn_cast<MemberExpr>(U->getSubExpr()->IgnoreParenCasts()))
-          if (const auto *F = dyn_cast<FieldDecl>(M->getMemberDecl());
-              F && F->getType()->isIntegerType())
-            Foreign.insert(F);
+        if (const FieldDecl *F = accessedField(U->getSubExpr());
+            F && F->getType()->isIntegerType())
+          Foreign.insert(F);
   }
 }
 
@@ -241,7 +231,7 @@ MappingSites::mapsFor(const MappingSite &Undo, const FieldDecl *Member) const {
   std::vector<const MappingSite *> Out = mapsInto(Member);
   bool Known = Way && llvm::any_of(Out, [&](const MappingSite *M) {
                  return llvm::any_of(M->Homes, [&](const AccessPath &H) {
-                   return memberOf(H) == Member && wayTo(*M->Fn, H) == Way;
+                   return H.lastField() == Member && wayTo(*M->Fn, H) == Way;
                  });
                });
   return Known ? Out : std::vector<const MappingSite *>{};
@@ -251,9 +241,7 @@ static std::vector<const MappingSite *>
 sitesOf(const std::vector<MappingSite> &Sites, const FieldDecl *Member) {
   std::vector<const MappingSite *> Out;
   for (const MappingSite &S : Sites)
-    if (llvm::any_of(S.Homes, [&](const AccessPath &H) {
-          return MappingSites::memberOf(H) == Member;
-        }))
+    if (S.isKeptIn(Member))
       Out.push_back(&S);
   return Out;
 }

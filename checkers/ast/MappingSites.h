@@ -28,6 +28,8 @@ struct MappingSite {
   const clang::Expr *argument(int Index) const {
     return Row->argument(Call, Index);
   }
+  /// True if one of the homes is that member, of whatever object.
+  bool isKeptIn(const clang::FieldDecl *Member) const;
 };
 
 class MappingSites {
@@ -44,9 +46,6 @@ public:
   /// from where control can reach Undo.
   std::vector<const MappingSite *> mapsBefore(const MappingSite &Undo) const;
 
-  /// The member that the handle is kept in, of whatever object; null if it is
-  /// kept in a variable.
-  static const clang::FieldDecl *memberOf(const AccessPath &Home);
   /// Maps of the whole file that keep their handle in that member. None if
   /// something else is stored there too, or if none of them is known to reach
   /// it as Undo does: by the same members, from the same type. Two rings of one

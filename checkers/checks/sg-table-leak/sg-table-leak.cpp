@@ -29,13 +29,11 @@ std::optional<CountWrite> countWrite(const TranslationUnit &TU,
   const auto *B = dyn_cast<BinaryOperator>(S);
   if (!B || B->getOpcode() != BO_Assign)
     return std::nullopt;
-  const auto *M = dyn_cast<MemberExpr>(B->getLHS()->IgnoreParenCasts());
-  const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+  const FieldDecl *F = accessedField(B->getLHS());
   if (!F || F->getName() != "orig_nents" ||
       F->getParent()->getName() != "sg_table")
     return std::nullopt;
-  auto Table = M->isArrow() ? Fn.paths().pointee(M->getBase())
-                            : Fn.paths().lvalue(M->getBase());
+  auto Table = Fn.paths().objectOf(fieldAccess(B->getLHS()));
   if (!Table)
     return std::nullopt;
   const Expr *Count = strip(B->getRHS());

@@ -64,11 +64,6 @@ const MappingSite *heldAt(const MappingSites &Sites, const Function &Fn,
   return Found;
 }
 
-const FieldDecl *fieldOf(const Expr *E) {
-  const auto *M = dyn_cast<MemberExpr>(E->IgnoreParenCasts());
-  return M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
-}
-
 bool isOne(const TranslationUnit &TU, const MappingSite &M) {
   auto Given = possibleConstants(TU, *M.Fn, M.argument(M.Row->Entries));
   return Given == std::set<int64_t>{1};
@@ -83,7 +78,7 @@ const MappingSite *storedIn(const TranslationUnit &TU,
   for (const auto &Fn : TU.functions()) {
     std::vector<const Expr *> Returns, Others;
     for (const Assignment &Each : Fn->assignments().All) {
-      if (fieldOf(Each.To) != Member ||
+      if (accessedField(Each.To) != Member ||
           !possibleConstants(TU, *Fn, Each.From).empty())
         continue;
       const MappingSite *M = returnOf(Sites, Each.From);
@@ -114,7 +109,7 @@ std::optional<Mismatch> unmap_arguments::entryCount(const TranslationUnit &TU,
     return std::nullopt;
   const MappingSite *M = heldAt(Sites, *Undo.Fn, *Place, Undo.Call);
   if (!M && writesTo(*Undo.Fn, *Place).empty())
-    if (const FieldDecl *Member = fieldOf(strip(Count)))
+    if (const FieldDecl *Member = accessedField(strip(Count)))
       M = storedIn(TU, Sites, Member);
   if (!M || isOne(TU, *M))
     return std::nullopt;

@@ -14,21 +14,13 @@ namespace {
 /// DMA_FROM_DEVICE of enum dma_data_direction.
 constexpr int64_t FromDevice = 2;
 
-bool keptIn(const MappingSite &S, const FieldDecl *Member) {
-  return llvm::any_of(S.Homes, [&](const AccessPath &H) {
-    return MappingSites::memberOf(H) == Member;
-  });
-}
-
 /// The members that hold the CPU addresses of what is mapped into Member.
 llvm::DenseSet<const FieldDecl *> buffersOf(const MappingSites &Sites,
                                             const FieldDecl *Member) {
   llvm::DenseSet<const FieldDecl *> Out;
   for (const MappingSite *M : Sites.mapsInto(Member)) {
     const Expr *Address = M->argument(M->Row->Address);
-    const auto *E =
-        Address ? dyn_cast<MemberExpr>(Address->IgnoreParenCasts()) : nullptr;
-    if (const auto *F = E ? dyn_cast<FieldDecl>(E->getMemberDecl()) : nullptr)
+    if (const FieldDecl *F = Address ? accessedField(Address) : nullptr)
       Out.insert(F);
   }
   return Out;
@@ -48,8 +40,7 @@ const CallExpr *readAfter(const TranslationUnit &TU, const MappingSite &Sync,
     for (int I = 0; I < static_cast<int>(Call->getNumArgs()); ++I) {
       if (Row && I != Row->Object)
         continue;
-      const auto *M = dyn_cast<MemberExpr>(Call->getArg(I)->IgnoreParenCasts());
-      const auto *F = M ? dyn_cast<FieldDecl>(M->getMemberDecl()) : nullptr;
+      const FieldDecl *F = accessedField(Call->getArg(I));
       if (F && Buffers.contains(F))
         return Call;
     }
@@ -69,11 +60,11 @@ void unmap_arguments::syncOwner(const TranslationUnit &TU,
         possibleConstants(TU, *Sync.Fn, Direction) !=
             std::set<int64_t>{FromDevice})
       continue;
-    const FieldDecl *Member = MappingSites::memberOf(Sync.Homes.front());
+    const FieldDecl *Member = Sync.Homes.front().lastField();
     // A buffer that some code takes back for the CPU has its owners in order,
     // as far as can be seen from here.
     if (!Member || llvm::any_of(Sites.syncs(), [&](const MappingSite &S) {
-          return S.Row->Role == DmaRole::SyncForCpu && keptIn(S, Member);
+          return S.Row->Role == DmaRole::SyncForCpu && S.isKeptIn(Member);
         }))
       continue;
     const CallExpr *Read = readAfter(TU, Sync, buffersOf(Sites, Member));

@@ -86,16 +86,14 @@ private:
   /// True if a map in another function keeps its handle in the same member and
   /// agrees: the function may call it.
   bool agreesElsewhere(int DmaCall::*Index) const {
-    const FieldDecl *Member = MappingSites::memberOf(Undo.Homes.front());
+    const FieldDecl *Member = Undo.Homes.front().lastField();
     const Expr *Undone = Undo.argument(Undo.Row->*Index);
     if (Across || !Member)
       return false;
     Constants Said =
         Undone ? possibleConstants(TU, *Undo.Fn, Undone) : Constants{0};
     return llvm::any_of(All.maps(), [&](const MappingSite &M) {
-      if (M.Fn == Undo.Fn || llvm::none_of(M.Homes, [&](const AccessPath &H) {
-            return MappingSites::memberOf(H) == Member;
-          }))
+      if (M.Fn == Undo.Fn || !M.isKeptIn(Member))
         return false;
       const Expr *Arg = M.argument(M.Row->*Index);
       return !disjoint(Arg ? possibleConstants(TU, *M.Fn, Arg) : Constants{0},
@@ -341,7 +339,7 @@ private:
     Sites Maps = All.mapsBefore(Undo), Undos;
     bool Across = Maps.empty();
     if (Across) {
-      const FieldDecl *Member = MappingSites::memberOf(Undo.Homes.front());
+      const FieldDecl *Member = Undo.Homes.front().lastField();
       if (!Member)
         return std::nullopt;
       Maps = All.mapsFor(Undo, Member);
