@@ -49,6 +49,12 @@ struct ConfigOptions {
   bool Quiet = true; ///< no progress on stderr
 };
 
+/// Where a configuration of the tree is kept: one folder a tree, its version,
+/// Kind ("arm64-allmodconfig") and whatever else tells it apart.
+std::string configurationDir(const KernelTree &Tree, llvm::StringRef BuildDir,
+                             const llvm::Twine &Kind,
+                             llvm::StringRef Apart = "");
+
 /// Configurations of the tree made under BuildDir by the tree's own kbuild:
 /// runs the tree's Makefiles, writes nothing into the tree. A file that none of
 /// them builds is compiled as the first would if told to, and its flags say so.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "engine/FolderMakefile.h"
+#include "engine/JoinedLines.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/StringSaver.h"
@@ -20,18 +21,8 @@ public:
 
   /// Calls Each(Name, Value) for each assignment, Value expanded.
   void read(StringRef Text, function_ref<void(StringRef, StringRef)> Each) {
-    std::string Joined;
-    while (!Text.empty()) {
-      StringRef Line;
-      std::tie(Line, Text) = Text.split('\n');
-      Joined += Line.rtrim();
-      if (StringRef(Joined).ends_with("\\")) {
-        Joined.back() = ' ';
-        continue;
-      }
-      assignment(StringRef(Joined).split('#').first, Each);
-      Joined.clear();
-    }
+    forEachJoinedLine(
+        Text, [&](StringRef Line) { assignment(Line.split('#').first, Each); });
   }
 
 private:

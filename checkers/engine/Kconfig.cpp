@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
 #include "engine/Kconfig.h"
+#include "engine/JoinedLines.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -107,18 +108,7 @@ void Reader::file(const std::string &Path) {
   auto Text = MemoryBuffer::getFile(Tree.absolute(Path));
   if (!Text)
     return;
-  std::string Joined;
-  for (StringRef Rest = (*Text)->getBuffer(); !Rest.empty();) {
-    StringRef Line;
-    std::tie(Line, Rest) = Rest.split('\n');
-    Joined += Line.rtrim();
-    if (StringRef(Joined).ends_with("\\")) {
-      Joined.back() = ' ';
-      continue;
-    }
-    line(Joined);
-    Joined.clear();
-  }
+  forEachJoinedLine((*Text)->getBuffer(), [&](StringRef Line) { line(Line); });
   InHelp = false;
 }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 
-#include "engine/ClangCompat.h"
 #include "engine/Flags.h"
 #include "engine/FolderMakefile.h"
 #include "engine/MadeUpHeaders.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/LockFileManager.h"
@@ -92,12 +90,7 @@ private:
   }
 
   std::string dirOf(const MachineFacts &Machine) const {
-    std::string Key = Tree.root() + "|" + Tree.version();
-    SmallString<256> Dir(Options.BuildDir);
-    sys::path::append(Dir, "config",
-                      "made-up-" + Machine.Arch + "-" +
-                          utohexstr(compat::hash(Key), /*LowerCase=*/true));
-    return Dir.str().str();
+    return configurationDir(Tree, Options.BuildDir, "made-up-" + Machine.Arch);
   }
 
   /// Once a run: what is there may be of an older state of the tree.

@@ -27,6 +27,14 @@ static std::string below(StringRef Dir, const Twine &Name) {
   return Path.str().str();
 }
 
+std::string dmacheck::configurationDir(const KernelTree &Tree,
+                                       StringRef BuildDir, const Twine &Kind,
+                                       StringRef Apart) {
+  std::string Key = Tree.root() + "|" + Tree.version() + Apart.str();
+  return below(BuildDir, "config/" + Kind + "-" +
+                             utohexstr(compat::hash(Key), /*LowerCase=*/true));
+}
+
 std::string dmacheck::archOfFile(StringRef File) {
   if (!File.consume_front("arch/"))
     return "";
@@ -98,17 +106,14 @@ private:
 Configuration::Configuration(const KernelTree &Tree,
                              const ConfigOptions &Options, std::string A)
     : Tree(Tree), Options(Options), Arch(std::move(A)) {
-  // One folder a tree, version and kind of configuration.
-  std::string Key = Tree.root() + "|" + Tree.version();
-  std::string Kind = Options.Target;
+  std::string Kind = Options.Target, Content;
   if (!Options.ConfigFile.empty()) {
     Kind = "copy";
     if (auto Text = MemoryBuffer::getFile(Options.ConfigFile))
-      Key += "|" + (*Text)->getBuffer().str();
+      Content = "|" + (*Text)->getBuffer().str();
   }
-  ObjectDir = below(Options.BuildDir,
-                    "config/" + Arch + "-" + Kind + "-" +
-                        utohexstr(compat::hash(Key), /*LowerCase=*/true));
+  ObjectDir =
+      configurationDir(Tree, Options.BuildDir, Arch + "-" + Kind, Content);
 }
 
 /// Kbuild refuses to build a tree elsewhere that was configured in place.
