@@ -9,6 +9,7 @@
 set -eu
 
 kseries=$1
+here=$(dirname "$(readlink -f "$0")")
 dir=$(mktemp -d)
 mounted=no
 leave() {
@@ -24,15 +25,8 @@ mount -t tmpfs -o size=2m,nr_inodes=2000 none disk 2>/dev/null || {
 	exit 77
 }
 mounted=yes
-export HOME=$dir GIT_CONFIG_NOSYSTEM=1
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-git config --global user.name 'Test Sender'
-git config --global user.email sender@example.org
-
-fail() {
-	echo "FAILED: $*" >&2
-	exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=sender.bash
+. "$here/sender.bash"
 
 git init -q work
 mkdir -p first/build first/series/q

@@ -3,19 +3,12 @@
 #
 # Sourced by the interrupt tests: runs a command with a fault at many of its
 # points and compares what the next command finds with the state before and the
-# state after. The caller sets kseries, shim and points, an array from the fault
-# ("kill", "full") to how many points of a scenario it is tried at, all of them
-# when there are fewer.
+# state after. The caller sets here, the folder of this file, kseries, shim and
+# points, an array from the fault ("kill", "full") to how many points of a
+# scenario it is tried at, all of them when there are fewer.
 
-export HOME=$PWD GIT_CONFIG_NOSYSTEM=1
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-git config --global user.name 'Test Sender'
-git config --global user.email sender@example.org
-
-fail() {
-	echo "FAILED: $*" >&2
-	exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=sender.bash
+. "$here/sender.bash"
 
 # Everything that must never be between two states. Worktrees in which somebody
 # works are called wt-SOMETHING.

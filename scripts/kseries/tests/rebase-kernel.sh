@@ -8,20 +8,14 @@
 set -eu
 
 kseries=$1
-top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+here=$(dirname "$(readlink -f "$0")")
+top=$(cd "$here/../../.." && pwd)
 "$top/scripts/fetch-base" 7.2 7.3 >/dev/null
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-export HOME=$dir GIT_CONFIG_NOSYSTEM=1
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-git config --global user.name 'Test Sender'
-git config --global user.email sender@example.org
-
-fail() {
-	echo "FAILED: $*" >&2
-	exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=sender.bash
+. "$here/sender.bash"
 
 mkdir build
 cp -a "$top/series" .

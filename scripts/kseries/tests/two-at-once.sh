@@ -8,18 +8,12 @@
 set -eu
 
 kseries=$1
+here=$(dirname "$(readlink -f "$0")")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
-export HOME=$dir GIT_CONFIG_NOSYSTEM=1
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
-git config --global user.name 'Test Sender'
-git config --global user.email sender@example.org
-
-fail() {
-	echo "FAILED: $*" >&2
-	exit 1
-}
+# shellcheck source-path=SCRIPTDIR source=sender.bash
+. "$here/sender.bash"
 
 mkdir -p build series/q
 git init -q --bare build/linux.git
